@@ -1,0 +1,1 @@
+//! A Direct3D 9 device as safe Rust, drawing through ninefold-renderer

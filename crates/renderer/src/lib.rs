@@ -1,0 +1,1 @@
+//! Contexts, draws, pipelines and caches of the ninefold Direct3D 9 renderer

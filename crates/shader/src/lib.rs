@@ -1,0 +1,1 @@
+//! Direct3D 9 shader bytecode and fixed-function state to naga modules
