@@ -1,0 +1,12 @@
+//! Captures of Direct3D 9 programs in apitrace's file format: reading them, and
+//! writing them while a program runs.
+
+mod error;
+mod format;
+mod read;
+mod stream;
+mod value;
+
+pub use error::TraceError;
+pub use read::{Header, TraceReader};
+pub use value::{BitmaskSig, Call, CallSig, EnumSig, StructSig, Value};
