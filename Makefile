@@ -1,0 +1,40 @@
+# `make demo` and `make test` are all a fresh clone needs; both run `make setup` first, which
+# installs only what is missing and says what and why. The work itself is in scripts/.
+
+SHELL := /bin/bash
+OUT ?= out/demo
+
+.PHONY: help demo test validate lint doc bench setup
+
+help:
+	@printf '%s\n' \
+	  'make demo      render our own scene, capture it, replay the capture: $(OUT)/report.html' \
+	  'make test      the whole test suite, then the GPU tests again under Vulkan validation' \
+	  'make bench     the benches, each against a baseline measured in the same run' \
+	  'make lint      formatting and clippy, warnings are errors' \
+	  'make doc       the API documentation, warnings are errors' \
+	  'make setup     install the system packages that are missing (the other targets do it too)'
+
+setup:
+	@scripts/setup.sh
+
+demo: setup
+	@scripts/demo.sh "$(OUT)"
+
+test: setup
+	@scripts/test.sh
+	@scripts/validate.sh
+
+# The second half of `make test` alone.
+validate: setup
+	@scripts/validate.sh
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+
+doc:
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --document-private-items
+
+bench: setup
+	@scripts/bench.sh

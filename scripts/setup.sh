@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Installs what the tests and the demo need from the system and this machine lacks: apt packages
+# only, and only the missing ones. Rust is checked, never installed.
+set -euo pipefail
+
+say() { printf 'setup: %s\n' "$*"; }
+
+if ! command -v cargo >/dev/null; then
+  say 'cargo is missing. Install Rust 1.95 or newer from https://rustup.rs and run this again.' >&2
+  exit 1
+fi
+
+missing=()
+# need PACKAGE WHY PROBE...: the package is missing when the probe fails.
+need() {
+  local package=$1 why=$2
+  shift 2
+  if ! "$@" >/dev/null 2>&1; then
+    missing+=("$package")
+    say "missing: $package ($why)"
+  fi
+}
+library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -F "$1"; }
+# A loader manifest whose name holds $2 in one of the folders the Vulkan loader reads.
+manifest() {
+  local folder
+  for folder in /usr/share/vulkan /usr/local/share/vulkan /etc/vulkan; do
+    compgen -G "$folder/$1/*$2*.json" && return
+  done
+  return 1
+}
+
+need gcc 'the linker Rust calls' command -v cc
+need libvulkan1 'the Vulkan loader' library libvulkan.so.1
+need mesa-vulkan-drivers 'lavapipe, Vulkan on the CPU: the driver tests use where there is no GPU' manifest icd.d lvp_icd
+need vulkan-validationlayers 'the Vulkan validation layers: GPU tests run under them too' manifest explicit_layer.d alidation
+need spirv-tools 'spirv-val, which checks the SPIR-V we write' command -v spirv-val
+need glslang-tools 'glslangValidator, which checks the GLSL we write' command -v glslangValidator
+need apitrace 'apitrace dump, which checks the captures we record' command -v apitrace
+
+if ((${#missing[@]} == 0)); then
+  exit 0
+fi
+if ! command -v apt-get >/dev/null; then
+  say 'this machine has no apt-get. Install what the packages above hold by its own means and run this again.' >&2
+  exit 1
+fi
+
+as_root=()
+if ((EUID != 0)); then
+  if ! command -v sudo >/dev/null; then
+    say "neither root nor sudo here. As root: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+say "installing from apt: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+install=("${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}")
+# The package lists of a fresh machine are empty or old: refresh them when the install fails.
+if ! "${install[@]}"; then
+  "${as_root[@]}" apt-get update -qq
+  "${install[@]}"
+fi
+say 'done'

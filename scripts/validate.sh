@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# The tests of the crates that reach a GPU, under the Vulkan validation layers. Any message from
+# the layers fails, and so does a run in which no test opened an adapter.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/env.sh
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The layers write to standard output unless told otherwise, where they would mix with the answers
+# of commands under test; given a log file, each process truncates it. A pipe has neither flaw, and
+# holding it open here keeps its reader alive from one process to the next.
+mkfifo "$work/messages"
+cat "$work/messages" >"$work/log" &
+reader=$!
+exec 9>"$work/messages"
+
+cat >"$work/vk_layer_settings.txt" <<SETTINGS
+khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG
+khronos_validation.report_flags = ${NINEFOLD_VALIDATION_REPORT:-error,warn,perf}
+khronos_validation.log_filename = $work/messages
+SETTINGS
+export VK_LAYER_SETTINGS_PATH=$work/vk_layer_settings.txt
+export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
+
+packages=(-p ninefold-gpu -p ninefold-renderer -p ninefold-d3d9 -p ninefold)
+cargo test --no-run --locked "${packages[@]}"
+status=0
+cargo test --locked "${packages[@]}" "$@" -- --nocapture 9>&- >"$work/output" 2>&1 || status=$?
+exec 9>&-
+wait "$reader"
+
+if ((status != 0)); then
+  cat "$work/output" >&2
+  echo 'validation: tests failed under the validation layers' >&2
+else
+  grep -E '^ +Running |^test result' "$work/output"
+fi
+# A layer that disregards the settings writes to the output; look there too.
+if grep -haE 'VUID-|UNASSIGNED-|Validation (Error|Warning|Performance)' "$work/log" "$work/output" >"$work/found"; then
+  echo "validation: $(wc -l <"$work/found") messages from the layers" >&2
+  sort "$work/found" | uniq -c | sort -rn | head -n 40 >&2
+  status=1
+fi
+adapters=$(grep -haoiE 'adapter: .*' "$work/output" | sort | uniq -c | sort -rn)
+if [[ -z $adapters ]]; then
+  echo 'validation: no test opened an adapter' >&2
+  status=1
+fi
+if ((status == 0)); then
+  printf 'validation: clean. Adapters opened by tests:\n%s\n' "$adapters"
+fi
+exit "$status"
