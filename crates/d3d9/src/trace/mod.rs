@@ -3,10 +3,15 @@
 
 mod error;
 mod format;
+mod names;
 mod read;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod value;
+mod write;
 
 pub use error::TraceError;
 pub use read::{Header, TraceReader};
 pub use value::{BitmaskSig, Call, CallSig, EnumSig, StructSig, Value};
+pub use write::{Enumeration, Flags, Function, Structure, TraceWriter, Values};
