@@ -1,0 +1,145 @@
+//! Primitive types, vertex formats and declarations, transforms, lights, clears, queries and state blocks.
+
+// D3DPRIMITIVETYPE
+pub const D3DPT_POINTLIST: u32 = 1;
+pub const D3DPT_LINELIST: u32 = 2;
+pub const D3DPT_LINESTRIP: u32 = 3;
+pub const D3DPT_TRIANGLELIST: u32 = 4;
+pub const D3DPT_TRIANGLESTRIP: u32 = 5;
+pub const D3DPT_TRIANGLEFAN: u32 = 6;
+
+// D3DFVF_*
+pub const D3DFVF_POSITION_MASK: u32 = 0x400E;
+pub const D3DFVF_XYZ: u32 = 2;
+pub const D3DFVF_XYZRHW: u32 = 4;
+pub const D3DFVF_XYZB1: u32 = 6;
+pub const D3DFVF_XYZB2: u32 = 8;
+pub const D3DFVF_XYZB3: u32 = 0xA;
+pub const D3DFVF_XYZB4: u32 = 0xC;
+pub const D3DFVF_XYZB5: u32 = 0xE;
+pub const D3DFVF_XYZW: u32 = 0x4002;
+pub const D3DFVF_NORMAL: u32 = 0x10;
+pub const D3DFVF_PSIZE: u32 = 0x20;
+pub const D3DFVF_DIFFUSE: u32 = 0x40;
+pub const D3DFVF_SPECULAR: u32 = 0x80;
+pub const D3DFVF_TEXCOUNT_MASK: u32 = 0xF00;
+pub const D3DFVF_TEXCOUNT_SHIFT: u32 = 8;
+pub const D3DFVF_TEX0: u32 = 0;
+pub const D3DFVF_TEX1: u32 = 0x100;
+pub const D3DFVF_TEX2: u32 = 0x200;
+pub const D3DFVF_TEX3: u32 = 0x300;
+pub const D3DFVF_TEX4: u32 = 0x400;
+pub const D3DFVF_TEX5: u32 = 0x500;
+pub const D3DFVF_TEX6: u32 = 0x600;
+pub const D3DFVF_TEX7: u32 = 0x700;
+pub const D3DFVF_TEX8: u32 = 0x800;
+pub const D3DFVF_LASTBETA_UBYTE4: u32 = 0x1000;
+pub const D3DFVF_LASTBETA_D3DCOLOR: u32 = 0x8000;
+
+// D3DDECLTYPE
+pub const D3DDECLTYPE_FLOAT1: u8 = 0;
+pub const D3DDECLTYPE_FLOAT2: u8 = 1;
+pub const D3DDECLTYPE_FLOAT3: u8 = 2;
+pub const D3DDECLTYPE_FLOAT4: u8 = 3;
+pub const D3DDECLTYPE_D3DCOLOR: u8 = 4;
+pub const D3DDECLTYPE_UBYTE4: u8 = 5;
+pub const D3DDECLTYPE_SHORT2: u8 = 6;
+pub const D3DDECLTYPE_SHORT4: u8 = 7;
+pub const D3DDECLTYPE_UBYTE4N: u8 = 8;
+pub const D3DDECLTYPE_SHORT2N: u8 = 9;
+pub const D3DDECLTYPE_SHORT4N: u8 = 10;
+pub const D3DDECLTYPE_USHORT2N: u8 = 11;
+pub const D3DDECLTYPE_USHORT4N: u8 = 12;
+pub const D3DDECLTYPE_UDEC3: u8 = 13;
+pub const D3DDECLTYPE_DEC3N: u8 = 14;
+pub const D3DDECLTYPE_FLOAT16_2: u8 = 15;
+pub const D3DDECLTYPE_FLOAT16_4: u8 = 16;
+pub const D3DDECLTYPE_UNUSED: u8 = 17;
+
+// D3DDECLUSAGE
+pub const D3DDECLUSAGE_POSITION: u8 = 0;
+pub const D3DDECLUSAGE_BLENDWEIGHT: u8 = 1;
+pub const D3DDECLUSAGE_BLENDINDICES: u8 = 2;
+pub const D3DDECLUSAGE_NORMAL: u8 = 3;
+pub const D3DDECLUSAGE_PSIZE: u8 = 4;
+pub const D3DDECLUSAGE_TEXCOORD: u8 = 5;
+pub const D3DDECLUSAGE_TANGENT: u8 = 6;
+pub const D3DDECLUSAGE_BINORMAL: u8 = 7;
+pub const D3DDECLUSAGE_TESSFACTOR: u8 = 8;
+pub const D3DDECLUSAGE_POSITIONT: u8 = 9;
+pub const D3DDECLUSAGE_COLOR: u8 = 10;
+pub const D3DDECLUSAGE_FOG: u8 = 11;
+pub const D3DDECLUSAGE_DEPTH: u8 = 12;
+pub const D3DDECLUSAGE_SAMPLE: u8 = 13;
+
+// D3DDECLMETHOD
+pub const D3DDECLMETHOD_DEFAULT: u8 = 0;
+pub const D3DDECLMETHOD_PARTIALU: u8 = 1;
+pub const D3DDECLMETHOD_PARTIALV: u8 = 2;
+pub const D3DDECLMETHOD_CROSSUV: u8 = 3;
+pub const D3DDECLMETHOD_UV: u8 = 4;
+pub const D3DDECLMETHOD_LOOKUP: u8 = 5;
+pub const D3DDECLMETHOD_LOOKUPPRESAMPLED: u8 = 6;
+
+// D3DTRANSFORMSTATETYPE
+pub const D3DTS_VIEW: u32 = 2;
+pub const D3DTS_PROJECTION: u32 = 3;
+pub const D3DTS_TEXTURE0: u32 = 16;
+pub const D3DTS_TEXTURE1: u32 = 17;
+pub const D3DTS_TEXTURE2: u32 = 18;
+pub const D3DTS_TEXTURE3: u32 = 19;
+pub const D3DTS_TEXTURE4: u32 = 20;
+pub const D3DTS_TEXTURE5: u32 = 21;
+pub const D3DTS_TEXTURE6: u32 = 22;
+pub const D3DTS_TEXTURE7: u32 = 23;
+pub const D3DTS_WORLD: u32 = 256;
+pub const D3DTS_WORLD1: u32 = 257;
+pub const D3DTS_WORLD2: u32 = 258;
+pub const D3DTS_WORLD3: u32 = 259;
+
+// D3DLIGHTTYPE
+pub const D3DLIGHT_POINT: u32 = 1;
+pub const D3DLIGHT_SPOT: u32 = 2;
+pub const D3DLIGHT_DIRECTIONAL: u32 = 3;
+
+// D3DCLEAR_*
+pub const D3DCLEAR_TARGET: u32 = 1;
+pub const D3DCLEAR_ZBUFFER: u32 = 2;
+pub const D3DCLEAR_STENCIL: u32 = 4;
+
+// D3DQUERYTYPE
+pub const D3DQUERYTYPE_VCACHE: u32 = 4;
+pub const D3DQUERYTYPE_RESOURCEMANAGER: u32 = 5;
+pub const D3DQUERYTYPE_VERTEXSTATS: u32 = 6;
+pub const D3DQUERYTYPE_EVENT: u32 = 8;
+pub const D3DQUERYTYPE_OCCLUSION: u32 = 9;
+pub const D3DQUERYTYPE_TIMESTAMP: u32 = 10;
+pub const D3DQUERYTYPE_TIMESTAMPDISJOINT: u32 = 11;
+pub const D3DQUERYTYPE_TIMESTAMPFREQ: u32 = 12;
+pub const D3DQUERYTYPE_PIPELINETIMINGS: u32 = 13;
+pub const D3DQUERYTYPE_INTERFACETIMINGS: u32 = 14;
+pub const D3DQUERYTYPE_VERTEXTIMINGS: u32 = 15;
+pub const D3DQUERYTYPE_PIXELTIMINGS: u32 = 16;
+pub const D3DQUERYTYPE_BANDWIDTHTIMINGS: u32 = 17;
+pub const D3DQUERYTYPE_CACHEUTILIZATION: u32 = 18;
+
+// D3DISSUE_* and D3DGETDATA_*
+pub const D3DISSUE_END: u32 = 1;
+pub const D3DISSUE_BEGIN: u32 = 2;
+pub const D3DGETDATA_FLUSH: u32 = 1;
+
+// D3DSTATEBLOCKTYPE
+pub const D3DSBT_ALL: u32 = 1;
+pub const D3DSBT_PIXELSTATE: u32 = 2;
+pub const D3DSBT_VERTEXSTATE: u32 = 3;
+
+// D3DSTREAMSOURCE_*
+pub const D3DSTREAMSOURCE_INDEXEDDATA: u32 = 0x40000000;
+pub const D3DSTREAMSOURCE_INSTANCEDATA: u32 = 0x80000000;
+
+// Displacement-map and vertex sampler numbers of SetTexture and SetSamplerState
+pub const D3DDMAPSAMPLER: u32 = 256;
+pub const D3DVERTEXTEXTURESAMPLER0: u32 = 257;
+pub const D3DVERTEXTEXTURESAMPLER1: u32 = 258;
+pub const D3DVERTEXTEXTURESAMPLER2: u32 = 259;
+pub const D3DVERTEXTEXTURESAMPLER3: u32 = 260;
