@@ -1,0 +1,73 @@
+//! Row-vector matrices as Direct3D stores them: `v' = v * M`, `m[row][column]`.
+
+/// A `D3DMATRIX`: `m[row][column]`, applied to row vectors from the right.
+pub type Matrix = [[f32; 4]; 4];
+
+/// The identity.
+pub const IDENTITY: Matrix = [
+    [1.0, 0.0, 0.0, 0.0],
+    [0.0, 1.0, 0.0, 0.0],
+    [0.0, 0.0, 1.0, 0.0],
+    [0.0, 0.0, 0.0, 1.0],
+];
+
+/// `a * b`: first `a`, then `b`.
+#[must_use]
+pub fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
+    let mut out = [[0.0; 4]; 4];
+    for (row, a_row) in out.iter_mut().zip(a) {
+        for (j, value) in row.iter_mut().enumerate() {
+            *value = (0..4).map(|k| a_row[k] * b[k][j]).sum();
+        }
+    }
+    out
+}
+
+/// Column `j`, the vector whose dot product with a row vector is component `j`
+/// of the result.
+#[must_use]
+pub(super) fn column(m: &Matrix, j: usize) -> [f32; 4] {
+    [m[0][j], m[1][j], m[2][j], m[3][j]]
+}
+
+/// `p * m` for a point (fourth component 1), without the fourth component.
+#[must_use]
+pub(super) fn transform_point(p: [f32; 3], m: &Matrix) -> [f32; 3] {
+    core::array::from_fn(|j| p[0] * m[0][j] + p[1] * m[1][j] + p[2] * m[2][j] + m[3][j])
+}
+
+/// `d * m` for a direction (fourth component 0), at unit length; zero stays zero.
+#[must_use]
+pub(super) fn transform_direction(d: [f32; 3], m: &Matrix) -> [f32; 3] {
+    let v: [f32; 3] = core::array::from_fn(|j| d[0] * m[0][j] + d[1] * m[1][j] + d[2] * m[2][j]);
+    let length = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+    if length > 0.0 && length.is_finite() {
+        v.map(|x| x / length)
+    } else {
+        [0.0; 3]
+    }
+}
+
+/// Rows of the inverse of the upper 3x3, which are the columns of its inverse
+/// transpose: the matrix that transforms normals. A singular matrix gives its
+/// own columns.
+#[must_use]
+pub(super) fn normal_columns(m: &Matrix) -> [[f32; 3]; 3] {
+    let r = |i: usize| [m[i][0], m[i][1], m[i][2]];
+    let cross = |a: [f32; 3], b: [f32; 3]| {
+        [
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        ]
+    };
+    let c = [cross(r(1), r(2)), cross(r(2), r(0)), cross(r(0), r(1))];
+    let det = m[0][0] * c[0][0] + m[0][1] * c[0][1] + m[0][2] * c[0][2];
+    let inverse = det.recip();
+    if !inverse.is_finite() || det == 0.0 {
+        return core::array::from_fn(|j| [m[0][j], m[1][j], m[2][j]]);
+    }
+    // c[i] is the i-th column of the adjugate, so row j of the inverse takes
+    // component j of each.
+    core::array::from_fn(|j| [c[0][j] * inverse, c[1][j] * inverse, c[2][j] * inverse])
+}
