@@ -1,0 +1,236 @@
+//! A validated token stream and its content key.
+
+use crate::error::Error;
+use crate::instruction::Instruction;
+use crate::limits::MAX_TOKENS;
+use crate::reader::{Item, Reader};
+use crate::validate::Validator;
+use crate::version::Version;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+/// A token stream that was read to its end and found valid. Cheap to clone.
+#[derive(Clone)]
+pub struct ShaderCode {
+    tokens: Arc<[u32]>,
+    version: Version,
+    key: ContentKey,
+    instruction_count: u32,
+}
+
+impl ShaderCode {
+    /// Reads and validates a stream, from the version token to the end token
+    /// `0x0000FFFF`. What follows the end token is ignored and not kept.
+    ///
+    /// # Errors
+    /// When the stream is no D3D9 shader, is cut off or longer than
+    /// [`MAX_TOKENS`], or breaks one of the rules its version sets: opcodes,
+    /// operands, register numbers, block structure. The error names the place.
+    pub fn parse(tokens: &[u32]) -> Result<Self, Error> {
+        let mut reader = Reader::new(tokens)?;
+        let mut validator = Validator::new(reader.version());
+        while let Some(step) = reader.step() {
+            if let (Item::Instruction(instruction), Some(form)) = step? {
+                validator.instruction(&instruction, form)?;
+            }
+        }
+        let length = reader.tokens_read();
+        validator.finish((length - 1) * 4)?;
+        let tokens = &tokens[..length];
+        Ok(ShaderCode {
+            key: ContentKey::of(tokens),
+            tokens: tokens.into(),
+            version: reader.version(),
+            instruction_count: validator.instruction_count(),
+        })
+    }
+
+    /// [`ShaderCode::parse`] over little-endian bytes. Bytes after the end
+    /// token, and one to three bytes that make no token, are ignored.
+    ///
+    /// # Errors
+    /// As [`ShaderCode::parse`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let (words, _) = bytes.as_chunks::<4>();
+        let tokens: Vec<u32> = words
+            .iter()
+            .take(MAX_TOKENS + 1)
+            .map(|word| u32::from_le_bytes(*word))
+            .collect();
+        Self::parse(&tokens)
+    }
+
+    /// The tokens, from the version token to the end token.
+    pub fn tokens(&self) -> &[u32] {
+        &self.tokens
+    }
+
+    /// The tokens as little-endian bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.tokens
+            .iter()
+            .flat_map(|token| token.to_le_bytes())
+            .collect()
+    }
+
+    /// The version the first token states.
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// The key of this content.
+    pub fn key(&self) -> ContentKey {
+        self.key
+    }
+
+    /// How many instructions there are, `dcl` and `def` included.
+    pub fn instruction_count(&self) -> usize {
+        self.instruction_count as usize
+    }
+
+    /// The comments and instructions in order.
+    pub fn items(&self) -> Items<'_> {
+        Items(Reader::new(&self.tokens).ok())
+    }
+
+    /// The instructions in order.
+    pub fn instructions(&self) -> Instructions<'_> {
+        Instructions(self.items())
+    }
+
+    /// The comment blocks in order, without their comment tokens.
+    pub fn comments(&self) -> impl Iterator<Item = &[u32]> {
+        self.items().filter_map(|item| match item {
+            Item::Comment(words) => Some(words),
+            Item::Instruction(_) => None,
+        })
+    }
+}
+
+impl PartialEq for ShaderCode {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key && self.tokens == other.tokens
+    }
+}
+
+impl Eq for ShaderCode {}
+
+impl Hash for ShaderCode {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}
+
+impl fmt::Debug for ShaderCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "ShaderCode({}, {} tokens, key {})",
+            self.version,
+            self.tokens.len(),
+            self.key
+        )
+    }
+}
+
+/// The items of a [`ShaderCode`]; see [`ShaderCode::items`].
+#[derive(Clone, Debug)]
+pub struct Items<'a>(Option<Reader<'a>>);
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Item<'a>;
+
+    fn next(&mut self) -> Option<Item<'a>> {
+        self.0.as_mut()?.next()?.ok()
+    }
+}
+
+/// The instructions of a [`ShaderCode`]; see [`ShaderCode::instructions`].
+#[derive(Clone, Debug)]
+pub struct Instructions<'a>(Items<'a>);
+
+impl Iterator for Instructions<'_> {
+    type Item = Instruction;
+
+    fn next(&mut self) -> Option<Instruction> {
+        loop {
+            if let Item::Instruction(instruction) = self.0.next()? {
+                return Some(instruction);
+            }
+        }
+    }
+}
+
+/// A shader's name by content: FNV-1a 64 over the little-endian bytes of its
+/// tokens, version and end token included. Never 0; a hash of 0 becomes 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ContentKey(NonZeroU64);
+
+impl ContentKey {
+    /// The key of `tokens`.
+    pub fn of(tokens: &[u32]) -> Self {
+        const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+        const PRIME: u64 = 0x0000_0100_0000_01B3;
+        let mut hash = BASIS;
+        for token in tokens {
+            for byte in token.to_le_bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(PRIME);
+            }
+        }
+        Self::from_hash(hash)
+    }
+
+    fn from_hash(hash: u64) -> Self {
+        ContentKey(NonZeroU64::new(hash).unwrap_or(NonZeroU64::MIN))
+    }
+
+    /// A key that was stored as a number, `None` for 0.
+    pub fn from_u64(value: u64) -> Option<Self> {
+        NonZeroU64::new(value).map(ContentKey)
+    }
+
+    /// The key as a number, never 0.
+    pub fn get(self) -> u64 {
+        self.0.get()
+    }
+}
+
+impl fmt::Display for ContentKey {
+    /// Sixteen lower-case hexadecimal digits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl fmt::Debug for ContentKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ContentKey({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_known_content() {
+        let key = |tokens: &[u32]| ContentKey::of(tokens).get();
+        assert_eq!(key(&[]), 0xCBF2_9CE4_8422_2325);
+        // FNV-1a 64 of "foobar!!", from the bytes by hand in other languages.
+        assert_eq!(
+            key(&[u32::from_le_bytes(*b"foob"), u32::from_le_bytes(*b"ar!!")]),
+            fnv(b"foobar!!")
+        );
+        // Published vector: the FNV test suite gives this 32-byte-free input.
+        assert_eq!(fnv(b"foobar"), 0x8594_4171_F739_67E8);
+        assert_eq!(ContentKey::from_hash(0).get(), 1);
+    }
+
+    fn fnv(bytes: &[u8]) -> u64 {
+        bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3)
+        })
+    }
+}
