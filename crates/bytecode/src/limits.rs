@@ -82,10 +82,11 @@ const fn row(kind: RegisterKind, versions: Versions, count: u16) -> RegisterRow 
 /// documentation ("Registers - vs_1_1" ... "Registers - ps_3_0").
 ///
 /// Where the documentation ties a number to a device capability, the largest
-/// the capability may be is taken. The software versions and software vertex
-/// processing widen constants to 8,192 floats and 2,048 integers and booleans,
-/// so their rows come first for the versions they name. An output count of
-/// vs_3_0 is 12, an input count of ps_3_0 is 10, samplers are 4 and 16.
+/// the capability may be is taken: any vertex shader may name 8,192 float
+/// constants, which software vertex processing has, and shipped vs_2_0 shaders
+/// do go past the 256 of hardware. The software versions widen integer and
+/// boolean constants to 2,048 as well; their rows come first because the first
+/// row that names a version counts.
 pub(crate) const REGISTERS: &[RegisterRow] = {
     use RegisterKind as K;
     use Versions as V;
@@ -101,8 +102,7 @@ pub(crate) const REGISTERS: &[RegisterRow] = {
         row(K::Input, V::VS, 16),
         row(K::Input, V::PS1.or(V::PS2), 2),
         row(K::Input, V::PS3, 10),
-        row(K::Const, VS_SW.or(PS_SW), 8_192),
-        row(K::Const, V::VS, 256),
+        row(K::Const, V::VS.or(PS_SW), 8_192),
         row(K::Const, V::PS1, 8),
         row(K::Const, V::PS2, 32),
         row(K::Const, V::PS3, 224),

@@ -176,11 +176,15 @@ impl RegisterKind {
     /// the version has no such file. See [`limits`] for where each number
     /// comes from.
     pub fn count(self, version: Version) -> u16 {
-        let bit = version.bit();
-        if bit == 0 {
-            return 0;
-        }
-        COUNTS[bit.trailing_zeros() as usize][self as usize]
+        Self::counts(version)[self as usize]
+    }
+
+    /// The sizes of all files in `version`, by the file's number.
+    pub(crate) fn counts(version: Version) -> &'static [u16; RegisterKind::ALL.len()] {
+        static NONE: [u16; RegisterKind::ALL.len()] = [0; RegisterKind::ALL.len()];
+        COUNTS
+            .get(version.bit().trailing_zeros() as usize)
+            .unwrap_or(&NONE)
     }
 
     /// Whether instructions of `version` may write registers of this file
