@@ -1,1 +1,41 @@
-//! Contexts, draws, pipelines and caches of the ninefold Direct3D 9 renderer
+//! The ninefold renderer: what stands between Direct3D 9 state and a GPU.
+//!
+//! It knows no Direct3D object and no driver type. A caller makes [`Image`]s, interns state given
+//! in Direct3D's own numbers to small ids, and hands each draw over as one [`Draw`] of plain data.
+//! The renderer finds or builds the pipeline, packs the constants that the shaders use into an
+//! arena, and records into the one open pass of the one shared command buffer, so that everything
+//! happens on the GPU in the order of the calls.
+//!
+//! Single-threaded by contract: every call takes `&mut Renderer`.
+//!
+//! Direct3D's conventions hold here so that callers need not know the GPU's:
+//! - pixel centres are at integer coordinates (the half-pixel rule is in the viewport);
+//! - an unbound texture, or one of another kind than the shader declares, reads as opaque black;
+//! - a vertex element that the layout lacks reads (0, 0, 0, 1), colours read white;
+//! - depth bias is in units of the depth range, whatever the depth format is;
+//! - targets without alpha keep alpha 1.
+#![forbid(unsafe_code)]
+
+mod draw;
+mod error;
+mod image;
+mod keys;
+mod renderer;
+mod resident;
+mod settings;
+mod targets;
+
+pub use draw::{
+    Constants, Draw, Extras, IndexData, Primitive, STAGES, StreamData, TextureBinding, Viewport,
+};
+pub use error::{Error, ErrorKind, Result};
+pub use image::{Box3, Image, ImageDesc, ImageFormat, ImageKind, ImageUsage, Rect};
+pub use keys::{
+    BlendId, BlendKey, BlendMode, DepthStencilId, DepthStencilKey, FixedFragmentId, FixedVertexId,
+    LayoutId, OptionsId, PixelFunction, RasterId, RasterKey, SamplerId, SamplerKey, ShaderId,
+    StencilFace, VertexElement, VertexFunction,
+};
+pub use renderer::{Query, Renderer};
+pub use resident::GeometryBuffer;
+pub use settings::{Caps, Settings, Stats};
+pub use targets::{Attachment, Targets};

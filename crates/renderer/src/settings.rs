@@ -1,0 +1,85 @@
+/// How a [`Renderer`](crate::Renderer) behaves. The library reads no environment: front doors
+/// fill this in.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Makes every sampler that has a mip filter and a minification filter other than point 8x
+    /// anisotropic with linear mips. Off by default: it changes what the program asked for.
+    pub quality_aniso: bool,
+    /// Bytes that the content-keyed texture cache may hold, mip chains included. 512 MiB by
+    /// default.
+    pub texture_cache_bytes: u64,
+    /// Entries that the content-keyed texture cache may hold. 1,024 by default.
+    pub texture_cache_entries: usize,
+    /// Binds white instead of failing when a fixed-function stage of a specification-level draw
+    /// has no texture. A diagnostic; off by default.
+    pub texture_fallback: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            quality_aniso: false,
+            texture_cache_bytes: 512 << 20,
+            texture_cache_entries: 1024,
+            texture_fallback: false,
+        }
+    }
+}
+
+/// What the adapter and the renderer can do together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caps {
+    /// Name of the adapter as its driver gives it.
+    pub adapter: String,
+    /// Largest width and height of a two-dimensional image, in texels.
+    pub max_texture_size: u32,
+    /// Largest edge of a volume image, in texels.
+    pub max_volume_size: u32,
+    /// Whether [`ImageFormat::Bc1`](crate::ImageFormat::Bc1) to `Bc3` exist.
+    pub bc_textures: bool,
+    /// Whether 16-bit normalised formats exist.
+    pub norm16_textures: bool,
+    /// Whether 32-bit float formats can be filtered.
+    pub float32_filterable: bool,
+    /// Largest anisotropy, 1 to 16.
+    pub max_anisotropy: u8,
+    /// Whether `D3DTADDRESS_BORDER` works with the three native border colours.
+    pub border_address: bool,
+    /// Whether `D3DFILL_WIREFRAME` works.
+    pub wireframe: bool,
+    /// Whether `D3DFILL_POINT` works.
+    pub point_fill: bool,
+}
+
+/// Counters since the renderer was made; gauges where said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Draws recorded.
+    pub draws: u64,
+    /// Passes opened.
+    pub passes: u64,
+    /// Command buffers submitted.
+    pub submissions: u64,
+    /// Pipelines built.
+    pub pipelines_built: u64,
+    /// Shader functions translated or generated.
+    pub shaders_translated: u64,
+    /// Bind groups of textures and samplers made.
+    pub bind_groups_made: u64,
+    /// Bytes of vertices, indices and constants copied into arenas.
+    pub arena_bytes: u64,
+    /// Bytes of vertices and indices bound from resident buffers.
+    pub resident_bytes: u64,
+    /// Clears that became the load operation of a following pass.
+    pub clears_folded: u64,
+    /// Clears that needed a pass or draws of their own.
+    pub clears_encoded: u64,
+    /// Gauge: native sampler objects alive in the cache, at most 256.
+    pub samplers: usize,
+    /// Gauge: native depth-stencil states in the cache, at most 64.
+    pub depth_stencil_states: usize,
+    /// Gauge: content-keyed textures alive in the cache.
+    pub cached_textures: usize,
+    /// Gauge: bytes of content-keyed textures alive in the cache.
+    pub cached_texture_bytes: u64,
+}
