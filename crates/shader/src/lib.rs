@@ -1,3 +1,27 @@
-//! Direct3D 9 shader bytecode and fixed-function state to naga modules
+//! Direct3D 9 shaders as [`naga`] modules: the token streams of Shader Model 1 to 3
+//! ([`translate`]) and the fixed-function pipeline ([`fixed`]), lowered straight to
+//! naga's intermediate representation and validated, so that every language naga
+//! writes comes out of one translation.
+//!
+//! What a module expects to be bound where is written at [`translate`]; the same
+//! numbers as constants, and the uniform blocks as plain structs, are in [`abi`].
 
+#![forbid(unsafe_code)]
+
+pub mod abi;
+mod build;
+mod error;
 pub mod fixed;
+mod identity;
+mod lower;
+mod options;
+mod reflection;
+mod translation;
+pub mod writers;
+
+pub use error::Error;
+pub use lower::translate;
+pub use ninefold_bytecode::{SamplerKind, Stage, Usage};
+pub use options::{CompareFunc, FloatRules, Fog, FogCurve, FogDepth, Options};
+pub use reflection::{Attribute, ConstRange, FloatDef, Reflection, SamplerUse};
+pub use translation::Translation;

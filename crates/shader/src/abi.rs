@@ -1,0 +1,167 @@
+//! The binding ABI shared by every translated and generated shader: which group
+//! and binding holds what, the uniform blocks as plain structs, and the fixed
+//! map from D3D9 semantics to varying locations.
+//!
+//! Group 0 holds four dynamic-offset uniform buffers, group 1 the textures and
+//! samplers. The whole contract is spelled out at [`translate`](crate::translate).
+
+use bytemuck::{Pod, Zeroable};
+use ninefold_bytecode::Usage;
+
+/// Bind group of the four uniform buffers.
+pub const UNIFORM_GROUP: u32 = 0;
+/// Bind group of textures and samplers.
+pub const TEXTURE_GROUP: u32 = 1;
+
+/// Group 0 binding of the vertex float constants, packed, or of the fixed-function vertex block.
+pub const VERTEX_CONSTANTS: u32 = 0;
+/// Group 0 binding of the pixel float constants, packed.
+pub const PIXEL_CONSTANTS: u32 = 1;
+/// Group 0 binding of [`VertexExtras`].
+pub const VERTEX_EXTRAS: u32 = 2;
+/// Group 0 binding of [`PixelExtras`].
+pub const PIXEL_EXTRAS: u32 = 3;
+
+/// Registers in the vertex float file (`c0`-`c255`): size of binding 0 in `vec4<f32>`.
+pub const VERTEX_CONSTANT_COUNT: u32 = 256;
+/// Registers in the pixel float file (`c0`-`c223`): size of binding 1 in `vec4<f32>`.
+pub const PIXEL_CONSTANT_COUNT: u32 = 224;
+/// Bytes of the binding 0 window.
+pub const VERTEX_CONSTANT_BYTES: u64 = VERTEX_CONSTANT_COUNT as u64 * 16;
+/// Bytes of the binding 1 window.
+pub const PIXEL_CONSTANT_BYTES: u64 = PIXEL_CONSTANT_COUNT as u64 * 16;
+
+/// Pixel samplers, `s0`-`s15`.
+pub const PIXEL_SAMPLERS: u32 = 16;
+/// Vertex samplers, `D3DVERTEXTEXTURESAMPLER0`-`3`.
+pub const VERTEX_SAMPLERS: u32 = 4;
+
+/// Group 1 binding of the texture of slot `slot`: 0-15 are the pixel samplers,
+/// 16-19 the vertex samplers.
+pub const fn texture_binding(slot: u32) -> u32 {
+    2 * slot
+}
+
+/// Group 1 binding of the sampler of slot `slot`: 0-15 are the pixel samplers,
+/// 16-19 the vertex samplers.
+pub const fn sampler_binding(slot: u32) -> u32 {
+    2 * slot + 1
+}
+
+/// Slot of vertex sampler `index` (0-3) in the numbering of [`texture_binding`].
+pub const fn vertex_sampler_slot(index: u32) -> u32 {
+    PIXEL_SAMPLERS + index
+}
+
+/// Location of the colour varyings `COLOR0` and `COLOR1`.
+pub const COLOR_LOCATION: u32 = 0;
+/// Location of `TEXCOORD0`; `TEXCOORD1`-`7` follow.
+pub const TEXCOORD_LOCATION: u32 = 2;
+/// Location of the fog factor; `x` holds it.
+pub const FOG_LOCATION: u32 = 10;
+/// One more than the highest varying location.
+pub const VARYING_COUNT: u32 = 31;
+
+/// Varying location of a D3D9 semantic, the same in every shader.
+///
+/// `COLOR0`-`1` are 0-1, `TEXCOORD0`-`7` are 2-9, `FOG0` is 10; the semantics that
+/// only Shader Model 3 can link take 11-30. `None` for a semantic without a place.
+pub const fn varying_location(usage: Usage, index: u8) -> Option<u32> {
+    let i = index as u32;
+    Some(match (usage, i) {
+        (Usage::Color, 0..=1) => COLOR_LOCATION + i,
+        (Usage::TexCoord, 0..=7) => TEXCOORD_LOCATION + i,
+        (Usage::Fog, 0) => FOG_LOCATION,
+        (Usage::TexCoord, 8..=15) => 11 + i - 8,
+        (Usage::Normal, 0) => 19,
+        (Usage::Tangent, 0) => 20,
+        (Usage::Binormal, 0) => 21,
+        (Usage::Position, 1) => 22,
+        (Usage::BlendWeight, 0) => 23,
+        (Usage::BlendIndices, 0) => 24,
+        (Usage::PSize, 0) => 25,
+        (Usage::Depth, 0) => 26,
+        (Usage::Color, 2..=3) => 27 + i - 2,
+        (Usage::Position, 2) => 29,
+        (Usage::Normal, 1) => 30,
+        _ => return None,
+    })
+}
+
+/// What a pixel shader input reads when the vertex function does not write its
+/// location: `COLOR0` is opaque white, the fog factor is 1 (no fog), all else is 0.
+pub const fn missing_input_value(location: u32) -> [f32; 4] {
+    match location {
+        COLOR_LOCATION | FOG_LOCATION => [1.0; 4],
+        _ => [0.0; 4],
+    }
+}
+
+/// Uniform block of group 0 binding 2: what a vertex function needs beside its
+/// float constants. Written by the renderer, one window for each change.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct VertexExtras {
+    /// Integer constants `i0`-`i15`: iteration count, start, step, unused.
+    pub ints: [[i32; 4]; 16],
+    /// Bit n of `x` is the boolean constant `b<n>`; `yzw` are zero.
+    pub bools: [u32; 4],
+    /// User clip planes 0-5: in clip space for programs, as given for fixed function.
+    pub clip_planes: [[f32; 4]; 6],
+    /// Pixels to normalised device coordinates for pretransformed vertices:
+    /// `ndc = position.xy * viewport_inv.xy + viewport_inv.zw`, where `x` is
+    /// 2/width and `y` is -2/height of the viewport in pixels.
+    pub viewport_inv: [f32; 4],
+    /// Reserved; `misc[0].x` is the point size in pixels for programs that write none.
+    pub misc: [[f32; 4]; 4],
+}
+
+/// Uniform block of group 0 binding 3: what a fragment function needs beside its
+/// float constants. Written by the renderer, one window for each change.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct PixelExtras {
+    /// `D3DRS_TEXTUREFACTOR` as red, green, blue, alpha in 0 to 1.
+    pub texture_factor: [f32; 4],
+    /// `D3DRS_FOGCOLOR` as red, green, blue in 0 to 1; alpha is not read.
+    pub fog_color: [f32; 4],
+    /// Fog: `x` start, `y` end, `z` 1/(end - start), `w` density.
+    pub fog: [f32; 4],
+    /// `x` is the alpha-test reference, (`D3DRS_ALPHAREF` & 0xFF) / 255; `yzw` are zero.
+    pub alpha_ref: [f32; 4],
+    /// Per-stage constants, `D3DTSS_CONSTANT` of stages 0-7.
+    pub stage_constants: [[f32; 4]; 8],
+    /// `D3DTSS_BUMPENVMAT00`, `01`, `10`, `11` of stages 0-7.
+    pub bump_matrices: [[f32; 4]; 8],
+    /// `x` is `D3DTSS_BUMPENVLSCALE`, `y` is `D3DTSS_BUMPENVLOFFSET` of stages 0-7.
+    pub bump_luminance: [[f32; 4]; 8],
+    /// Integer constants `i0`-`i15`: iteration count, start, step, unused.
+    pub ints: [[i32; 4]; 16],
+    /// Bit n of `x` is the boolean constant `b<n>`; `yzw` are zero.
+    pub bools: [u32; 4],
+}
+
+/// Members of [`VertexExtras`] in order, as indices for the generated code.
+pub(crate) mod vertex_member {
+    pub(crate) const INTS: u32 = 0;
+    pub(crate) const BOOLS: u32 = 1;
+    pub(crate) const CLIP_PLANES: u32 = 2;
+    #[allow(dead_code)]
+    pub(crate) const VIEWPORT_INV: u32 = 3;
+    pub(crate) const MISC: u32 = 4;
+}
+
+/// Members of [`PixelExtras`] in order, as indices for the generated code.
+pub(crate) mod pixel_member {
+    #[allow(dead_code)]
+    pub(crate) const TEXTURE_FACTOR: u32 = 0;
+    pub(crate) const FOG_COLOR: u32 = 1;
+    pub(crate) const FOG: u32 = 2;
+    pub(crate) const ALPHA_REF: u32 = 3;
+    #[allow(dead_code)]
+    pub(crate) const STAGE_CONSTANTS: u32 = 4;
+    pub(crate) const BUMP_MATRICES: u32 = 5;
+    pub(crate) const BUMP_LUMINANCE: u32 = 6;
+    pub(crate) const INTS: u32 = 7;
+    pub(crate) const BOOLS: u32 = 8;
+}

@@ -1,0 +1,254 @@
+//! What a function shares with the outside: uniform blocks, samplers, varyings.
+
+use super::{Builder, Expr, SPAN};
+use crate::abi;
+use naga::{
+    AddressSpace, ArraySize, Binding, Expression, GlobalVariable, Handle, ImageClass,
+    ImageDimension, Interpolation, MemoryDecorations, ResourceBinding, SampleLevel, Sampling,
+    Scalar, ScalarKind, StructMember, Type, TypeInner,
+};
+use ninefold_bytecode::SamplerKind;
+use std::num::NonZeroU32;
+
+/// One of the four uniform buffers of group 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Block {
+    VertexConstants = abi::VERTEX_CONSTANTS as u8,
+    PixelConstants = abi::PIXEL_CONSTANTS as u8,
+    VertexExtras = abi::VERTEX_EXTRAS as u8,
+    PixelExtras = abi::PIXEL_EXTRAS as u8,
+}
+
+/// A texture and its sampler.
+#[derive(Clone, Copy)]
+pub(crate) struct Sampled {
+    pub(crate) kind: SamplerKind,
+    texture: Handle<GlobalVariable>,
+    sampler: Handle<GlobalVariable>,
+}
+
+/// Binding of a varying interpolated with perspective.
+pub(crate) fn perspective(location: u32) -> Binding {
+    varying(location, Interpolation::Perspective, Some(Sampling::Center))
+}
+
+/// Binding of the varying at `location`: flat where it is a colour and `flat` is set,
+/// at covered points where `centroid` is.
+pub(crate) fn color_interpolation(location: u32, flat: bool, centroid: bool) -> Binding {
+    if flat && location < abi::TEXCOORD_LOCATION {
+        varying(location, Interpolation::Flat, Some(Sampling::First))
+    } else if centroid {
+        varying(
+            location,
+            Interpolation::Perspective,
+            Some(Sampling::Centroid),
+        )
+    } else {
+        perspective(location)
+    }
+}
+
+fn varying(location: u32, interpolation: Interpolation, sampling: Option<Sampling>) -> Binding {
+    Binding::Location {
+        location,
+        interpolation: Some(interpolation),
+        sampling,
+        blend_src: None,
+        per_primitive: false,
+    }
+}
+
+impl Builder {
+    /// The uniform buffer `block`, declared at its first use.
+    pub(crate) fn uniform(&mut self, block: Block) -> Handle<GlobalVariable> {
+        let (name, ty) = match block {
+            Block::VertexConstants => ("vertex_constants", None),
+            Block::PixelConstants => ("pixel_constants", None),
+            Block::VertexExtras => ("vertex_extras", Some(block)),
+            Block::PixelExtras => ("pixel_extras", Some(block)),
+        };
+        let binding = ResourceBinding {
+            group: abi::UNIFORM_GROUP,
+            binding: block as u32,
+        };
+        let known = self
+            .module
+            .global_variables
+            .fetch_if(|global| global.binding == Some(binding));
+        if let Some(known) = known {
+            return known;
+        }
+        let ty = match ty {
+            None => {
+                let count = match block {
+                    Block::PixelConstants => abi::PIXEL_CONSTANT_COUNT,
+                    _ => abi::VERTEX_CONSTANT_COUNT,
+                };
+                self.array(self.types.vec4, count)
+            }
+            Some(Block::VertexExtras) => self.vertex_extras_type(),
+            Some(_) => self.pixel_extras_type(),
+        };
+        self.module.global_variables.append(
+            GlobalVariable {
+                name: Some(name.into()),
+                space: AddressSpace::Uniform,
+                binding: Some(binding),
+                ty,
+                init: None,
+                memory_decorations: MemoryDecorations::empty(),
+            },
+            SPAN,
+        )
+    }
+
+    /// A member of a uniform buffer, loaded once per block of code: `path` goes
+    /// through members and elements.
+    pub(crate) fn uniform_value(&mut self, block: Block, path: &[u32]) -> Expr {
+        let global = self.uniform(block);
+        let base = self.global(global);
+        let pointer = path.iter().fold(base, |base, &index| self.at(base, index));
+        let key = 0x40 << 56 | pointer.index() as u64;
+        if let Some(value) = self.remembered(key) {
+            return value;
+        }
+        let value = self.load(pointer);
+        self.remember(key, value);
+        value
+    }
+
+    /// An array type of 16-byte elements.
+    fn array(&mut self, base: Handle<Type>, count: u32) -> Handle<Type> {
+        let count = NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
+        self.ty(TypeInner::Array {
+            base,
+            size: ArraySize::Constant(count),
+            stride: 16,
+        })
+    }
+
+    fn vertex_extras_type(&mut self) -> Handle<Type> {
+        let vec4 = self.types.vec4;
+        let int4 = self.vector_ty(Scalar::I32, 4);
+        let uint4 = self.vector_ty(Scalar::U32, 4);
+        let ints = self.array(int4, 16);
+        let planes = self.array(vec4, 6);
+        let misc = self.array(vec4, 4);
+        self.block_type(
+            "VertexExtras",
+            &[
+                ("ints", ints, 256),
+                ("bools", uint4, 16),
+                ("clip_planes", planes, 96),
+                ("viewport_inv", vec4, 16),
+                ("misc", misc, 64),
+            ],
+        )
+    }
+
+    fn pixel_extras_type(&mut self) -> Handle<Type> {
+        let vec4 = self.types.vec4;
+        let int4 = self.vector_ty(Scalar::I32, 4);
+        let uint4 = self.vector_ty(Scalar::U32, 4);
+        let ints = self.array(int4, 16);
+        let stages = self.array(vec4, 8);
+        self.block_type(
+            "PixelExtras",
+            &[
+                ("texture_factor", vec4, 16),
+                ("fog_color", vec4, 16),
+                ("fog", vec4, 16),
+                ("alpha_ref", vec4, 16),
+                ("stage_constants", stages, 128),
+                ("bump_matrices", stages, 128),
+                ("bump_luminance", stages, 128),
+                ("ints", ints, 256),
+                ("bools", uint4, 16),
+            ],
+        )
+    }
+
+    /// A struct whose members, with their sizes in bytes, follow one another.
+    fn block_type(&mut self, name: &str, members: &[(&str, Handle<Type>, u32)]) -> Handle<Type> {
+        let mut span = 0;
+        let members = members
+            .iter()
+            .map(|&(name, ty, bytes)| {
+                let offset = span;
+                span += bytes;
+                StructMember {
+                    name: Some(name.into()),
+                    ty,
+                    binding: None,
+                    offset,
+                }
+            })
+            .collect();
+        let inner = TypeInner::Struct { members, span };
+        self.module.types.insert(
+            Type {
+                name: Some(name.into()),
+                inner,
+            },
+            SPAN,
+        )
+    }
+
+    /// Declares the texture and sampler of `slot` (0-15 pixel, 16-19 vertex).
+    pub(crate) fn sampled(&mut self, slot: u32, kind: SamplerKind) -> Sampled {
+        let dim = match kind {
+            SamplerKind::Cube => ImageDimension::Cube,
+            SamplerKind::Volume => ImageDimension::D3,
+            SamplerKind::D2 | SamplerKind::Unknown => ImageDimension::D2,
+        };
+        let class = ImageClass::Sampled {
+            kind: ScalarKind::Float,
+            multi: false,
+        };
+        let image = self.ty(TypeInner::Image {
+            dim,
+            arrayed: false,
+            class,
+        });
+        let state = self.ty(TypeInner::Sampler { comparison: false });
+        let mut declare = |name: String, ty, binding| {
+            self.module.global_variables.append(
+                GlobalVariable {
+                    name: Some(name),
+                    space: AddressSpace::Handle,
+                    binding: Some(ResourceBinding {
+                        group: abi::TEXTURE_GROUP,
+                        binding,
+                    }),
+                    ty,
+                    init: None,
+                    memory_decorations: MemoryDecorations::empty(),
+                },
+                SPAN,
+            )
+        };
+        Sampled {
+            kind,
+            texture: declare(format!("texture{slot}"), image, abi::texture_binding(slot)),
+            sampler: declare(format!("sampler{slot}"), state, abi::sampler_binding(slot)),
+        }
+    }
+
+    /// Samples at `coordinate`: two components for 2D, three for cube and volume.
+    pub(crate) fn sample(&mut self, from: Sampled, coordinate: Expr, level: SampleLevel) -> Expr {
+        let image = self.global(from.texture);
+        let sampler = self.global(from.sampler);
+        self.e(Expression::ImageSample {
+            image,
+            sampler,
+            gather: None,
+            coordinate,
+            array_index: None,
+            offset: None,
+            level,
+            depth_ref: None,
+            clamp_to_edge: false,
+        })
+    }
+}

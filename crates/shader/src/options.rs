@@ -1,0 +1,166 @@
+//! What decides a translation beside the token stream.
+
+use ninefold_bytecode::SamplerKind;
+
+/// Comparison of the alpha test, numbered as `D3DCMPFUNC`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum CompareFunc {
+    /// `D3DCMP_NEVER`: nothing is drawn.
+    Never = 1,
+    /// `D3DCMP_LESS`.
+    Less = 2,
+    /// `D3DCMP_EQUAL`.
+    Equal = 3,
+    /// `D3DCMP_LESSEQUAL`.
+    LessEqual = 4,
+    /// `D3DCMP_GREATER`.
+    Greater = 5,
+    /// `D3DCMP_NOTEQUAL`.
+    NotEqual = 6,
+    /// `D3DCMP_GREATEREQUAL`.
+    GreaterEqual = 7,
+    /// `D3DCMP_ALWAYS`: no test. The default.
+    #[default]
+    Always = 8,
+}
+
+impl CompareFunc {
+    /// The comparison `D3DCMPFUNC` numbers `value`; `None` outside 1-8.
+    pub const fn from_d3d(value: u32) -> Option<Self> {
+        Some(match value {
+            1 => Self::Never,
+            2 => Self::Less,
+            3 => Self::Equal,
+            4 => Self::LessEqual,
+            5 => Self::Greater,
+            6 => Self::NotEqual,
+            7 => Self::GreaterEqual,
+            8 => Self::Always,
+            _ => return None,
+        })
+    }
+}
+
+/// Curve of table fog, `D3DFOGMODE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum FogCurve {
+    /// `D3DFOG_EXP`: `1 / e^(d * density)`.
+    Exp = 1,
+    /// `D3DFOG_EXP2`: `1 / e^((d * density)^2)`.
+    Exp2 = 2,
+    /// `D3DFOG_LINEAR`: `(end - d) / (end - start)`.
+    Linear = 3,
+}
+
+/// Distance that table fog uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum FogDepth {
+    /// Depth after projection, 0 to 1.
+    Z = 0,
+    /// The vertex's `w`, eye-space depth under a perspective projection; 1/rhw when pretransformed.
+    W = 1,
+}
+
+/// Fog after the pixel shader. Ignored for ps_3_0, which fogs itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fog {
+    /// `D3DRS_FOGENABLE` off. The default.
+    #[default]
+    None,
+    /// The factor is the `x` of the FOG0 varying.
+    Vertex,
+    /// `D3DRS_FOGTABLEMODE`: the factor is computed for each pixel.
+    Table(FogCurve, FogDepth),
+}
+
+/// Rules for zero in products.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum FloatRules {
+    /// 0 times anything is 0, infinity and NaN included, as D3D9 hardware does. The default.
+    #[default]
+    D3d9 = 0,
+    /// IEEE 754 products: 0 times infinity is NaN.
+    Ieee = 1,
+}
+
+/// Everything that decides a translation beside the token stream.
+///
+/// Fields that do not concern a stage or a shader version are ignored, and do
+/// not change the function's identity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// Kinds of the textures bound to stages 0-15. Read for ps_1_x only, which
+    /// declares none; `None` takes the kind the instruction implies.
+    pub sampler_kinds: [Option<SamplerKind>; 16],
+    /// Alpha test on the alpha of `oC0` (`r0` in ps_1_x), before fog.
+    pub alpha_func: CompareFunc,
+    /// Fog after the pixel shader.
+    pub fog: Fog,
+    /// Rules for zero in products.
+    pub float_rules: FloatRules,
+    /// `D3DSHADE_FLAT`: COLOR0 and COLOR1 come from the first vertex.
+    pub flat_shading: bool,
+    /// Bit n set: the vertex function writes no varying at location n, so the
+    /// pixel shader reads [`missing_input_value`](crate::abi::missing_input_value).
+    pub missing_inputs: u32,
+    /// `D3DTTFF_PROJECTED` for stages 0-15: ps_1_0 to ps_1_3 `tex` divides by the
+    /// fourth coordinate.
+    pub projected: u16,
+    /// Vertex stage: user clip planes in use, bit n for plane n (0-5).
+    pub clip_planes: u8,
+    /// Pixel stage: texture coordinates come from the point's own 0 to 1 square.
+    pub point_sprite: bool,
+    /// Vertex stage: write the point size (`oPts`, or `VertexExtras::misc[0].x`).
+    pub point_size: bool,
+    /// Vertex stage: bit n set when attribute n is fed by an unsigned integer
+    /// format (UBYTE4, USHORT..): it is declared `vec4<u32>` and converted.
+    pub uint_attributes: u16,
+    /// Vertex stage: bit n set when attribute n is fed by a signed integer
+    /// format (SHORT2, SHORT4): it is declared `vec4<i32>` and converted.
+    pub sint_attributes: u16,
+}
+
+impl Options {
+    /// The fields that decide a vertex function, in a fixed order.
+    pub(crate) fn vertex_bytes(&self) -> [u8; 8] {
+        let [u0, u1] = self.uint_attributes.to_le_bytes();
+        let [s0, s1] = self.sint_attributes.to_le_bytes();
+        [
+            self.float_rules as u8,
+            self.flat_shading.into(),
+            self.clip_planes,
+            self.point_size.into(),
+            u0,
+            u1,
+            s0,
+            s1,
+        ]
+    }
+
+    /// The fields that decide a pixel function of shader model `major`, in a fixed order.
+    pub(crate) fn pixel_bytes(&self, major: u8) -> [u8; 27] {
+        let mut out = [0; 27];
+        out[0] = self.float_rules as u8;
+        out[1] = self.flat_shading.into();
+        out[2] = self.alpha_func as u8;
+        out[3] = match self.fog {
+            _ if major >= 3 => 0,
+            Fog::None => 0,
+            Fog::Vertex => 1,
+            Fog::Table(curve, depth) => 0x10 | (curve as u8) << 1 | depth as u8,
+        };
+        out[4] = self.point_sprite.into();
+        out[5..9].copy_from_slice(&self.missing_inputs.to_le_bytes());
+        if major < 2 {
+            out[9..11].copy_from_slice(&self.projected.to_le_bytes());
+            for (byte, kind) in out[11..].iter_mut().zip(self.sampler_kinds) {
+                *byte = kind.map_or(0, |kind| kind as u8 + 1);
+            }
+        }
+        out
+    }
+}
