@@ -37,6 +37,9 @@ pub enum TraceError {
 
 impl TraceError {
     pub(super) fn corrupt(offset: u64, what: impl Into<String>) -> Self {
-        TraceError::Corrupt { offset, what: what.into() }
+        TraceError::Corrupt {
+            offset,
+            what: what.into(),
+        }
     }
 }

@@ -68,7 +68,11 @@ impl<R: Read> TraceReader<R> {
         if !(OLDEST_VERSION..=VERSION).contains(&version) {
             return Err(TraceError::Version(version));
         }
-        let mut header = Header { version, semantic_version: version, properties: Vec::new() };
+        let mut header = Header {
+            version,
+            semantic_version: version,
+            properties: Vec::new(),
+        };
         if version >= 6 {
             header.semantic_version = stream.uint()?;
             loop {
@@ -77,7 +81,10 @@ impl<R: Read> TraceReader<R> {
                     break;
                 }
                 if header.properties.len() == limit::PROPERTIES {
-                    return Err(TraceError::corrupt(stream.position(), "too many properties"));
+                    return Err(TraceError::corrupt(
+                        stream.position(),
+                        "too many properties",
+                    ));
                 }
                 let value = read_name(&mut stream, &mut signatures.name_bytes)?;
                 header.properties.push((name, value));
@@ -141,7 +148,10 @@ impl<R: Read> TraceReader<R> {
                     }
                 }
                 other => {
-                    return Err(TraceError::corrupt(start, format!("unknown event {other:#04x}")));
+                    return Err(TraceError::corrupt(
+                        start,
+                        format!("unknown event {other:#04x}"),
+                    ));
                 }
             }
         }
@@ -149,7 +159,10 @@ impl<R: Read> TraceReader<R> {
 
     fn enter(&mut self, start: u64) -> Result<(), TraceError> {
         if self.pending.len() == limit::PENDING {
-            return Err(TraceError::corrupt(start, "too many calls entered and not left"));
+            return Err(TraceError::corrupt(
+                start,
+                "too many calls entered and not left",
+            ));
         }
         let thread = self.stream.uint()?;
         let id = self.stream.uint()?;
@@ -167,7 +180,14 @@ impl<R: Read> TraceReader<R> {
         let number = self.next_number;
         self.next_number += 1;
         let args = vec![None; sig.args.len()];
-        let call = Call { number, thread, sig, args, ret: None, fake: false };
+        let call = Call {
+            number,
+            thread,
+            sig,
+            args,
+            ret: None,
+            fake: false,
+        };
         let mut pending = Pending { call, bytes: 0 };
         self.details(&mut pending)?;
         self.pending.insert(number, pending);
@@ -189,7 +209,10 @@ impl<R: Read> TraceReader<R> {
     }
 
     fn details(&mut self, pending: &mut Pending) -> Result<(), TraceError> {
-        let mut budget = Budget { values: limit::VALUES, bytes: 0 };
+        let mut budget = Budget {
+            values: limit::VALUES,
+            bytes: 0,
+        };
         loop {
             let start = self.stream.position();
             match self.stream.byte()? {
@@ -273,7 +296,10 @@ impl<R: Read> TraceReader<R> {
             tag::ARRAY => {
                 let count = self.stream.uint()?;
                 if count > u64::from(budget.values) {
-                    return Err(TraceError::corrupt(start, format!("an array of {count} values")));
+                    return Err(TraceError::corrupt(
+                        start,
+                        format!("an array of {count} values"),
+                    ));
                 }
                 let mut items = Vec::new();
                 for _ in 0..count {
@@ -295,7 +321,12 @@ impl<R: Read> TraceReader<R> {
                 let programs = self.value(budget, depth + 1)?;
                 Value::Repr(Box::new((people, programs)))
             }
-            other => return Err(TraceError::corrupt(start, format!("unknown value {other:#04x}"))),
+            other => {
+                return Err(TraceError::corrupt(
+                    start,
+                    format!("unknown value {other:#04x}"),
+                ));
+            }
         })
     }
 
@@ -312,9 +343,10 @@ impl<R: Read> TraceReader<R> {
         match self.stream.byte()? {
             tag::SINT => self.negative(),
             tag::UINT => Ok(self.stream.uint()?.cast_signed()),
-            other => {
-                Err(TraceError::corrupt(start, format!("tag {other:#04x} where an integer belongs")))
-            }
+            other => Err(TraceError::corrupt(
+                start,
+                format!("tag {other:#04x} where an integer belongs"),
+            )),
         }
     }
 
@@ -322,12 +354,18 @@ impl<R: Read> TraceReader<R> {
         let start = self.stream.position();
         let len = self.stream.uint()?;
         if len > limit::STRING {
-            return Err(TraceError::corrupt(start, format!("a string of {len} characters")));
+            return Err(TraceError::corrupt(
+                start,
+                format!("a string of {len} characters"),
+            ));
         }
         let mut string = String::new();
         for _ in 0..len {
             let code = u32::try_from(self.stream.uint()?).ok();
-            string.push(code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
+            string.push(
+                code.and_then(char::from_u32)
+                    .unwrap_or(char::REPLACEMENT_CHARACTER),
+            );
         }
         budget.bytes += string.len() as u64;
         Ok(string)
@@ -384,7 +422,10 @@ impl<R: Read> TraceReader<R> {
         let start = self.stream.position();
         let count = self.stream.uint()?;
         if count > limit::FRAMES {
-            return Err(TraceError::corrupt(start, format!("a backtrace of {count} frames")));
+            return Err(TraceError::corrupt(
+                start,
+                format!("a backtrace of {count} frames"),
+            ));
         }
         for _ in 0..count {
             let id = self.stream.uint()?;
@@ -419,7 +460,10 @@ impl<R: Read> TraceReader<R> {
 
     fn room_for_signature(&self, known: usize) -> Result<(), TraceError> {
         if known as u64 >= limit::SIGNATURES {
-            return Err(TraceError::corrupt(self.stream.position(), "too many signatures"));
+            return Err(TraceError::corrupt(
+                self.stream.position(),
+                "too many signatures",
+            ));
         }
         Ok(())
     }
@@ -432,7 +476,10 @@ impl<R: Read> TraceReader<R> {
         let start = self.stream.position();
         let count = self.stream.uint()?;
         if count > limit::NAMES {
-            return Err(TraceError::corrupt(start, format!("a signature of {count} names")));
+            return Err(TraceError::corrupt(
+                start,
+                format!("a signature of {count} names"),
+            ));
         }
         Ok(count)
     }
@@ -461,6 +508,5 @@ fn read_name<R: Read>(stream: &mut Stream<R>, total: &mut u64) -> Result<String,
 }
 
 fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+    String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }

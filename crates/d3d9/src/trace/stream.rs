@@ -27,7 +27,10 @@ impl<R: Read> Stream<R> {
             return Err(TraceError::NotATrace("it is shorter than a header"));
         }
         let source = match magic {
-            SNAPPY_MAGIC => Source::Snappy { input, compressed: Vec::new() },
+            SNAPPY_MAGIC => Source::Snappy {
+                input,
+                compressed: Vec::new(),
+            },
             GZIP_MAGIC => Source::Gzip(Box::new(flate2::read::MultiGzDecoder::new(
                 io::Cursor::new(magic).chain(input),
             ))),
@@ -41,7 +44,12 @@ impl<R: Read> Stream<R> {
                 ));
             }
         };
-        Ok(Stream { source, block: Vec::new(), at: 0, before: 0 })
+        Ok(Stream {
+            source,
+            block: Vec::new(),
+            at: 0,
+            before: 0,
+        })
     }
 
     /// Uncompressed bytes read so far.
@@ -74,7 +82,10 @@ impl<R: Read> Stream<R> {
                             return Err(TraceError::Truncated { offset });
                         }
                         Err(e) => {
-                            return Err(TraceError::Corrupt { offset, what: e.to_string() });
+                            return Err(TraceError::Corrupt {
+                                offset,
+                                what: e.to_string(),
+                            });
                         }
                     }
                 }
@@ -91,7 +102,9 @@ impl<R: Read> Stream<R> {
     /// The next byte.
     pub(super) fn byte(&mut self) -> Result<u8, TraceError> {
         if self.at == self.block.len() && !self.fill()? {
-            return Err(TraceError::Truncated { offset: self.position() });
+            return Err(TraceError::Truncated {
+                offset: self.position(),
+            });
         }
         let byte = self.block[self.at];
         self.at += 1;
@@ -116,7 +129,10 @@ impl<R: Read> Stream<R> {
             let byte = self.byte()?;
             let bits = u64::from(byte & 0x7f);
             if shift > 63 || (shift == 63 && bits > 1) {
-                return Err(TraceError::corrupt(start, "an integer of more than 64 bits"));
+                return Err(TraceError::corrupt(
+                    start,
+                    "an integer of more than 64 bits",
+                ));
             }
             value |= bits << shift;
             if byte & 0x80 == 0 {
@@ -133,7 +149,9 @@ impl<R: Read> Stream<R> {
         let mut left = len;
         while left > 0 {
             if !self.fill()? {
-                return Err(TraceError::Truncated { offset: self.position() });
+                return Err(TraceError::Truncated {
+                    offset: self.position(),
+                });
             }
             let here = &self.block[self.at..];
             let take = here.len().min(usize::try_from(left).unwrap_or(usize::MAX));
@@ -189,7 +207,10 @@ fn read_block(
     if len > limit::BLOCK {
         return Err(TraceError::corrupt(
             offset,
-            format!("a compressed block of {len} bytes; at most {} are accepted", limit::BLOCK),
+            format!(
+                "a compressed block of {len} bytes; at most {} are accepted",
+                limit::BLOCK
+            ),
         ));
     }
     compressed.clear();
@@ -202,11 +223,16 @@ fn read_block(
     if size > limit::BLOCK {
         return Err(TraceError::corrupt(
             offset,
-            format!("a block of {size} bytes; at most {} are accepted", limit::BLOCK),
+            format!(
+                "a block of {size} bytes; at most {} are accepted",
+                limit::BLOCK
+            ),
         ));
     }
     block.resize(size, 0);
-    let got = snap::raw::Decoder::new().decompress(compressed, block).map_err(corrupt)?;
+    let got = snap::raw::Decoder::new()
+        .decompress(compressed, block)
+        .map_err(corrupt)?;
     block.truncate(got);
     Ok(true)
 }

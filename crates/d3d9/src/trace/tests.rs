@@ -55,9 +55,14 @@ fn read_all(file: &[u8]) -> (Vec<Call>, Option<TraceError>) {
     }
 }
 
-static EVERYTHING: Function =
-    Function { name: "Everything", args: &["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"] };
-static PAIR: Structure = Structure { name: "PAIR", fields: &["x", "y"] };
+static EVERYTHING: Function = Function {
+    name: "Everything",
+    args: &["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"],
+};
+static PAIR: Structure = Structure {
+    name: "PAIR",
+    fields: &["x", "y"],
+};
 static COLOUR: Enumeration = Enumeration(&[("RED", 1), ("GREEN", -2)]);
 static BITS: Flags = Flags(&[("ONE", 1), ("FOUR", 4)]);
 
@@ -98,7 +103,10 @@ fn what_is_written_reads_back() {
     assert_eq!(calls.len(), 3);
     assert_eq!(calls[0].args, calls[1].args);
     let call = &calls[1];
-    assert_eq!((call.number, call.thread, call.name(), call.fake), (1, 0, "Everything", false));
+    assert_eq!(
+        (call.number, call.thread, call.name(), call.fake),
+        (1, 0, "Everything", false)
+    );
     assert_eq!(call.arg("a"), Some(&Value::Pointer(0x1234)));
     assert_eq!(call.arg("b"), Some(&Value::Null));
     assert_eq!(call.arg("c"), Some(&Value::Uint(300)));
@@ -107,10 +115,16 @@ fn what_is_written_reads_back() {
     assert_eq!(call.arg("f"), Some(&Value::String("text".into())));
     assert!(matches!(call.arg("g"), Some(Value::Enum(sig, -2)) if sig.values[1].0 == "GREEN"));
     assert_eq!(call.arg("h").and_then(Value::bits), Some(5));
-    assert_eq!(call.arg("i").and_then(|v| v.field("x")), Some(&Value::Uint(1)));
+    assert_eq!(
+        call.arg("i").and_then(|v| v.field("x")),
+        Some(&Value::Uint(1))
+    );
     let items = Value::Array(vec![Value::Uint(2), Value::Uint(3)]);
     assert_eq!(call.arg("i").and_then(|v| v.field("y")), Some(&items));
-    assert_eq!(call.arg("j"), Some(&Value::Array(vec![Value::Pointer(0x10)])));
+    assert_eq!(
+        call.arg("j"),
+        Some(&Value::Array(vec![Value::Pointer(0x10)]))
+    );
     assert_eq!(call.ret.as_ref().and_then(Value::bits), Some(7));
     assert!(calls[2].fake);
     assert_eq!(calls[2].arg("src"), Some(&Value::Blob(vec![1, 2, 3])));
@@ -120,10 +134,16 @@ fn what_is_written_reads_back() {
 fn apitrace_reads_what_is_written() {
     let path = std::env::temp_dir().join(format!("ninefold-{}-all.trace", std::process::id()));
     std::fs::write(&path, capture(everything)).unwrap();
-    let dump = Command::new("apitrace").args(["dump", "--color=never"]).arg(&path).output();
+    let dump = Command::new("apitrace")
+        .args(["dump", "--color=never"])
+        .arg(&path)
+        .output();
     std::fs::remove_file(&path).unwrap();
     let Ok(dump) = dump else {
-        assert!(std::env::var_os("NINEFOLD_REQUIRE_APITRACE").is_none(), "apitrace is missing");
+        assert!(
+            std::env::var_os("NINEFOLD_REQUIRE_APITRACE").is_none(),
+            "apitrace is missing"
+        );
         eprintln!("skipped: the command `apitrace` is not installed");
         return;
     };
@@ -148,7 +168,7 @@ const BY_HAND: &[u8] = &[
     1, b'f', 2, 1, b'a', 1, b'b', // its name and two argument names
     1, 0, 0x04, 0xac, 0x02, // argument 0: 300
     1, 1, 0x0a, 0, 1, 1, b'F', 8, 12, // argument 1: flags with one name, value 12
-    0, // the end of entering
+    0,  // the end of entering
     1, 0, // call 0 returns:
     2, 0x03, 1, // -1
     0, // the end
@@ -158,7 +178,9 @@ const BY_HAND: &[u8] = &[
 fn bytes_by_hand() {
     let (calls, error) = read_all(&contain(BY_HAND));
     assert!(error.is_none(), "{error:?}");
-    let [call] = &calls[..] else { panic!("{calls:?}") };
+    let [call] = &calls[..] else {
+        panic!("{calls:?}")
+    };
     assert_eq!((call.number, call.thread, call.name()), (0, 3, "f"));
     assert_eq!(call.arg("a"), Some(&Value::Uint(300)));
     assert_eq!(call.arg("b").and_then(Value::bits), Some(12));
@@ -175,13 +197,19 @@ fn a_cut_is_told_from_an_end() {
             // Between events nothing shows that more was to come.
             assert!(error.is_none(), "{len}: {error:?}");
         } else {
-            assert!(matches!(error, Some(TraceError::Truncated { .. })), "{len}: {error:?}");
+            assert!(
+                matches!(error, Some(TraceError::Truncated { .. })),
+                "{len}: {error:?}"
+            );
         }
     }
     let file = contain(BY_HAND);
     for len in 2..file.len() {
         let (_, error) = read_all(&file[..len]);
-        assert!(matches!(error, Some(TraceError::Truncated { .. })), "{len}: {error:?}");
+        assert!(
+            matches!(error, Some(TraceError::Truncated { .. })),
+            "{len}: {error:?}"
+        );
     }
 }
 
@@ -210,12 +238,18 @@ fn hostile_values_are_errors() {
         ("a blob of 2^64-1 bytes", huge(0x08)),
         ("an array of 2^64-1 values", huge(0x0b)),
         ("a wide string of 2^64-1 characters", huge(0x0f)),
-        ("an integer of 65 bits", [&[0x04][..], &HUGE, &[0x03]].concat()),
+        (
+            "an integer of 65 bits",
+            [&[0x04][..], &HUGE, &[0x03]].concat(),
+        ),
         ("minus 2^64-1", huge(0x03)),
         ("a million nested arrays", [0x0b, 1].repeat(1 << 20)),
         ("a million nested pairs", vec![0x0e; 1 << 20]),
         ("an unknown tag", vec![0x10]),
-        ("an enumeration with a float", vec![0x09, 0, 0, 0x05, 0, 0, 0, 0]),
+        (
+            "an enumeration with a float",
+            vec![0x09, 0, 0, 0x05, 0, 0, 0, 0],
+        ),
         ("a signature of 2^63 names", huge(0x0c)),
     ];
     for (what, value) in cases {
@@ -238,17 +272,26 @@ fn hostile_blocks_are_errors() {
     bomb.extend_from_slice(&5u32.to_le_bytes());
     bomb.extend_from_slice(&[0xff, 0xff, 0xff, 0xff, 0x0f]);
     for (what, file) in [("a 4 GiB block", long), ("a block that claims 4 GiB", bomb)] {
-        assert!(matches!(read_all(&file).1, Some(TraceError::Corrupt { .. })), "{what}");
+        assert!(
+            matches!(read_all(&file).1, Some(TraceError::Corrupt { .. })),
+            "{what}"
+        );
     }
-    for file in [&b""[..], b"a", b"atlas", b"PNG", b"\x1f\x8b", b"\x28\xb5\x2f\xfd"] {
+    for file in [
+        &b""[..],
+        b"a",
+        b"atlas",
+        b"PNG",
+        b"\x1f\x8b",
+        b"\x28\xb5\x2f\xfd",
+    ] {
         assert!(read_all(file).1.is_some(), "{file:?}");
     }
 }
 
 #[test]
 fn gzip_captures_are_read() {
-    let mut packed =
-        flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     packed.write_all(BY_HAND).unwrap();
     let file = packed.finish().unwrap();
     let (calls, error) = read_all(&file);
@@ -267,7 +310,9 @@ fn changed_bytes_never_panic() {
     let mut at = 2;
     while at < file.len() {
         let len = u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
-        let block = snap::raw::Decoder::new().decompress_vec(&file[at + 4..at + 4 + len]).unwrap();
+        let block = snap::raw::Decoder::new()
+            .decompress_vec(&file[at + 4..at + 4 + len])
+            .unwrap();
         plain.extend_from_slice(&block);
         at += 4 + len;
     }
@@ -301,7 +346,10 @@ fn a_full_disk_ends_the_capture_and_is_reported() {
     let mut writer = TraceWriter::new(Box::new(Full), &[]);
     everything(&mut writer);
     assert_eq!(writer.calls(), 0);
-    assert_eq!(writer.finish().unwrap_err().kind(), std::io::ErrorKind::StorageFull);
+    assert_eq!(
+        writer.finish().unwrap_err().kind(),
+        std::io::ErrorKind::StorageFull
+    );
 }
 
 #[test]
@@ -315,5 +363,9 @@ fn large_captures_come_in_many_blocks() {
     let (calls, error) = read_all(&file);
     assert!(error.is_none());
     assert_eq!(calls.len(), 4);
-    assert!(calls.iter().all(|c| c.arg("src") == Some(&Value::Blob(bytes.clone()))));
+    assert!(
+        calls
+            .iter()
+            .all(|c| c.arg("src") == Some(&Value::Blob(bytes.clone())))
+    );
 }

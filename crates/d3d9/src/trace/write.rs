@@ -43,7 +43,10 @@ impl Known {
     /// The id of a signature and whether its definition must follow.
     fn id<T>(&mut self, signature: &'static T) -> (u64, bool) {
         let next = self.ids.len() as u64;
-        let id = *self.ids.entry(std::ptr::from_ref(signature).addr()).or_insert(next);
+        let id = *self
+            .ids
+            .entry(std::ptr::from_ref(signature).addr())
+            .or_insert(next);
         (id, id == next)
     }
 }
@@ -67,7 +70,9 @@ pub struct TraceWriter {
 
 impl std::fmt::Debug for TraceWriter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TraceWriter").field("calls", &self.next_number).finish_non_exhaustive()
+        f.debug_struct("TraceWriter")
+            .field("calls", &self.next_number)
+            .finish_non_exhaustive()
     }
 }
 
@@ -124,7 +129,10 @@ impl TraceWriter {
     /// Writes a `memcpy` that the program did not call: the bytes that it wrote
     /// to locked memory at `address`.
     pub fn memory(&mut self, thread: u32, address: u64, bytes: &[u8]) {
-        static MEMCPY: Function = Function { name: "memcpy", args: &["dest", "src", "n"] };
+        static MEMCPY: Function = Function {
+            name: "memcpy",
+            args: &["dest", "src", "n"],
+        };
         let enter = |v: &mut Values<'_>| {
             v.pointer(address);
             v.blob(bytes);
@@ -156,12 +164,20 @@ impl TraceWriter {
             self.byte(detail::FLAGS);
             self.uint(FLAG_FAKE);
         }
-        let mut values = Values { writer: self, next: Slot::Argument(0), depth: 0 };
+        let mut values = Values {
+            writer: self,
+            next: Slot::Argument(0),
+            depth: 0,
+        };
         enter(&mut values);
         self.byte(detail::END);
         self.byte(event::LEAVE);
         self.uint(self.next_number);
-        let mut values = Values { writer: self, next: Slot::Return, depth: 0 };
+        let mut values = Values {
+            writer: self,
+            next: Slot::Return,
+            depth: 0,
+        };
         leave(&mut values);
         self.byte(detail::END);
         self.next_number += 1;
@@ -209,7 +225,8 @@ impl TraceWriter {
     }
 
     fn write_block(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.compressed.resize(snap::raw::max_compress_len(bytes.len()), 0);
+        self.compressed
+            .resize(snap::raw::max_compress_len(bytes.len()), 0);
         let size = snap::raw::Encoder::new()
             .compress(bytes, &mut self.compressed)
             .map_err(io::Error::other)?;

@@ -1,0 +1,356 @@
+//! `ninefold replay`: a capture in, pictures and a summary out.
+
+mod args;
+mod device_calls;
+mod error;
+mod frames;
+mod locks;
+mod object_calls;
+mod objects;
+mod picture;
+mod player;
+mod state_calls;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::io::{BufReader, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use ninefold_d3d9::trace::{TraceError, TraceReader, Value};
+use ninefold_d3d9::{DeviceSettings, Picture, SwapChainHandle};
+
+use crate::exit::{Exit, NoGpu};
+use crate::settings::Settings;
+
+pub(crate) use frames::Frames;
+pub(crate) use picture::write_png;
+pub(crate) use summary::{FrameTimes, Summary, Trouble};
+
+use objects::DeviceId;
+use player::{Effect, PlayError, Player};
+use summary::Troubles;
+
+/// Play a capture and write what it presented as PNG files.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReplayArgs {
+    /// An apitrace capture of a Direct3D 9 program.
+    file: PathBuf,
+    /// The folder for the pictures; made if it is missing.
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    output: PathBuf,
+    /// The frames to write, counted from 0: `7`, `2..5` (2, 3, 4), `2..=5`, `2..`, `..`.
+    /// Without it, only the last frame is written.
+    #[arg(long, value_name = "A..B", conflicts_with_all = ["all", "no_pictures"])]
+    frames: Option<Frames>,
+    /// Write every frame.
+    #[arg(long, conflicts_with = "no_pictures")]
+    all: bool,
+    /// Write no picture.
+    #[arg(long)]
+    no_pictures: bool,
+    /// Print the summary as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which frames a replay hands out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// None: nothing is read back from the GPU.
+    None,
+    /// The last one.
+    Last,
+    /// Those in a range.
+    Range(Frames),
+}
+
+/// A picture of a replay.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    /// Number of the frame, from 0; `None` for the back buffer of a capture
+    /// that draws and never presents.
+    pub(crate) number: Option<u64>,
+    /// What was presented.
+    pub(crate) picture: Picture,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
+    let context = || format!("reading {}", args.file.display());
+    let file = File::open(&args.file).with_context(context)?;
+    let progress = progress_bar(file.metadata().with_context(context)?.len());
+    let read = Arc::new(AtomicU64::new(0));
+    let input = Counted {
+        input: file,
+        read: Arc::clone(&read),
+    };
+
+    let wanted = match (args.no_pictures, args.all, args.frames) {
+        (true, ..) => Wanted::None,
+        (_, true, _) => Wanted::Range(Frames::ALL),
+        (_, _, Some(frames)) => Wanted::Range(frames),
+        _ => Wanted::Last,
+    };
+    if wanted != Wanted::None {
+        std::fs::create_dir_all(&args.output)
+            .with_context(|| format!("making the folder {}", args.output.display()))?;
+    }
+    let mut pictures = Vec::new();
+    let settings = Settings::from_env();
+    let device = DeviceSettings {
+        adapter: settings.adapter,
+        validation: settings.validation,
+        ..DeviceSettings::default()
+    };
+    let played = play(BufReader::new(input), device, wanted, &mut |event| {
+        match event {
+            Event::Frame(frame) => {
+                let path = args.output.join(file_name(&frame));
+                write_png(&path, &frame.picture)?;
+                pictures.push(path.display().to_string());
+            }
+            Event::Presented(frame) => {
+                progress.set_position(read.load(Ordering::Relaxed));
+                progress.set_message(format!("frame {frame}"));
+            }
+        }
+        Ok(())
+    });
+    progress.finish_and_clear();
+    let mut summary = played.with_context(|| format!("replaying {}", args.file.display()))?;
+    summary.pictures = pictures;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&summary)?);
+    } else {
+        print!("{summary}");
+    }
+    if let Some(damage) = &summary.damage {
+        eprintln!("ninefold: {}: {damage}", args.file.display());
+        return Ok(Exit::BadInput);
+    }
+    Ok(Exit::Success)
+}
+
+/// The name of a frame's file.
+fn file_name(frame: &Frame) -> String {
+    match frame.number {
+        Some(number) => format!("frame{number:03}.png"),
+        None => "unpresented.png".to_owned(),
+    }
+}
+
+fn progress_bar(bytes: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(bytes);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {elapsed}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Counts the bytes that are read from a file.
+struct Counted<R> {
+    input: R,
+    read: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.input.read(buffer)?;
+        self.read.fetch_add(n as u64, Ordering::Relaxed);
+        Ok(n)
+    }
+}
+
+/// What a replay tells while it runs.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// A wanted picture.
+    Frame(Frame),
+    /// The frame of this number has been presented.
+    Presented(u64),
+}
+
+/// Plays a capture file without printing anything.
+///
+/// # Errors
+/// As [`play`], and when the file cannot be opened.
+pub(crate) fn play_file(
+    path: &Path,
+    settings: DeviceSettings,
+    wanted: Wanted,
+    tell: &mut dyn FnMut(Event) -> Result<()>,
+) -> Result<Summary> {
+    let file = File::open(path).with_context(|| format!("reading {}", path.display()))?;
+    play(BufReader::new(file), settings, wanted, tell)
+        .with_context(|| format!("replaying {}", path.display()))
+}
+
+/// Plays a capture.
+///
+/// # Errors
+/// When the input is no capture at all, no GPU can be opened ([`NoGpu`]), or
+/// `tell` fails. Damage after the header ends the replay early and is told in
+/// the summary.
+pub(crate) fn play(
+    input: impl Read,
+    settings: DeviceSettings,
+    wanted: Wanted,
+    tell: &mut dyn FnMut(Event) -> Result<()>,
+) -> Result<Summary> {
+    let mut reader = TraceReader::new(input)?;
+    let program = reader
+        .header()
+        .properties
+        .iter()
+        .find(|(name, _)| name == "process.name");
+    let mut summary = Summary {
+        program: program.map(|(_, value)| value.clone()).unwrap_or_default(),
+        ..Summary::default()
+    };
+    let mut replay = Replay {
+        player: Player::new(settings),
+        wanted,
+        unknown: Troubles::default(),
+        failed: Troubles::default(),
+        latest: None,
+        times: Vec::new(),
+        frame_start: Instant::now(),
+        frame_pause: Duration::ZERO,
+    };
+    loop {
+        match reader.next_call() {
+            Ok(Some(call)) => replay.call(&call, &mut summary, tell)?,
+            Ok(None) => break,
+            Err(error @ TraceError::Io(_)) => return Err(error.into()),
+            Err(error) => {
+                summary.damage = Some(error.to_string());
+                break;
+            }
+        }
+    }
+    summary.unfinished = reader.unfinished();
+    replay.finish(&mut summary, tell)?;
+    Ok(summary)
+}
+
+struct Replay {
+    player: Player,
+    wanted: Wanted,
+    unknown: Troubles,
+    failed: Troubles,
+    /// The frame last presented, while its picture has not been taken.
+    latest: Option<(u64, DeviceId, Option<SwapChainHandle>)>,
+    times: Vec<Duration>,
+    frame_start: Instant,
+    /// Time since `frame_start` that went into taking pictures.
+    frame_pause: Duration,
+}
+
+impl Replay {
+    fn call(
+        &mut self,
+        call: &ninefold_d3d9::trace::Call,
+        summary: &mut Summary,
+        tell: &mut dyn FnMut(Event) -> Result<()>,
+    ) -> Result<()> {
+        summary.calls += 1;
+        if failed_when_recorded(call.ret.as_ref()) {
+            summary.failed_when_recorded += 1;
+            return Ok(());
+        }
+        if self.wanted == Wanted::Last && self.player.ends_picture(call) {
+            self.take_latest(tell)?;
+        }
+        match self.player.play(call) {
+            Ok(Effect::Played) => {}
+            Ok(Effect::Drawn) => summary.draws += 1,
+            Ok(Effect::Presented(device, chain)) => {
+                let frame = summary.frames;
+                summary.frames += 1;
+                self.times
+                    .push(self.frame_start.elapsed().saturating_sub(self.frame_pause));
+                self.latest = Some((frame, device, chain));
+                if matches!(self.wanted, Wanted::Range(frames) if frames.contains(frame)) {
+                    self.take_latest(tell)?;
+                }
+                tell(Event::Presented(frame))?;
+                self.frame_start = Instant::now();
+                self.frame_pause = Duration::ZERO;
+            }
+            Ok(Effect::Unknown) => {
+                if self.unknown.add(call.name(), call.number, String::new) {
+                    tracing::warn!("call {}: {} is not known", call.number, call.name());
+                }
+            }
+            Err(PlayError::Call(error)) => {
+                let why = || error.to_string();
+                if self.failed.add(call.name(), call.number, why) {
+                    tracing::warn!("call {}: {}: {error}", call.number, call.name());
+                }
+            }
+            Err(PlayError::NoGpu(text)) => return Err(NoGpu(text).into()),
+        }
+        Ok(())
+    }
+
+    /// Hands out the frame last presented.
+    fn take_latest(&mut self, tell: &mut dyn FnMut(Event) -> Result<()>) -> Result<()> {
+        let Some((frame, device, chain)) = self.latest.take() else {
+            return Ok(());
+        };
+        let start = Instant::now();
+        match self.player.front_buffer(device, chain) {
+            Ok(picture) => tell(Event::Frame(Frame {
+                number: Some(frame),
+                picture,
+            }))?,
+            Err(error) => {
+                self.failed
+                    .add("(reading a frame)", frame, || error.to_string());
+            }
+        }
+        self.frame_pause += start.elapsed();
+        Ok(())
+    }
+
+    fn finish(
+        mut self,
+        summary: &mut Summary,
+        tell: &mut dyn FnMut(Event) -> Result<()>,
+    ) -> Result<()> {
+        if self.wanted == Wanted::Last {
+            self.take_latest(tell)?;
+        }
+        if self.wanted != Wanted::None && summary.frames == 0 && summary.draws > 0 {
+            if let Some(picture) = self.player.back_buffer() {
+                tell(Event::Frame(Frame {
+                    number: None,
+                    picture,
+                }))?;
+            }
+        }
+        let totals = self.player.totals();
+        summary.adapter = totals.adapter;
+        summary.pipelines = totals.pipelines;
+        summary.frame_ms = FrameTimes::of(&self.times);
+        summary.frame_times = self.times.iter().map(|t| t.as_secs_f64() * 1e3).collect();
+        summary.unknown = self.unknown.into_list();
+        summary.failed = self.failed.into_list();
+        Ok(())
+    }
+}
+
+/// Calls that failed had no effect; playing them could have one.
+fn failed_when_recorded(ret: Option<&Value>) -> bool {
+    matches!(ret, Some(Value::Enum(_, code) | Value::Sint(code)) if *code < 0)
+}

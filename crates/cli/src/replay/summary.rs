@@ -1,0 +1,213 @@
+//! What a replay did, for people and as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// A kind of call that did not go as recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Trouble {
+    /// Name of the function.
+    pub(crate) call: String,
+    /// How often it happened.
+    pub(crate) count: u64,
+    /// Number of the first such call in the capture.
+    pub(crate) first: u64,
+    /// What was wrong the first time; empty for unknown calls.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) why: String,
+}
+
+/// Calls that went wrong, one entry for each function.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Troubles(BTreeMap<String, Trouble>);
+
+impl Troubles {
+    /// Counts one; true when it is the first of its function.
+    pub(super) fn add(&mut self, call: &str, number: u64, why: impl FnOnce() -> String) -> bool {
+        if let Some(trouble) = self.0.get_mut(call) {
+            trouble.count += 1;
+            return false;
+        }
+        let trouble = Trouble {
+            call: call.to_owned(),
+            count: 1,
+            first: number,
+            why: why(),
+        };
+        self.0.insert(call.to_owned(), trouble);
+        true
+    }
+
+    pub(super) fn into_list(self) -> Vec<Trouble> {
+        let mut list: Vec<Trouble> = self.0.into_values().collect();
+        list.sort_by_key(|trouble| trouble.first);
+        list
+    }
+}
+
+/// Milliseconds that the frames took, from one Present to the next, without
+/// reading pictures back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub(crate) struct FrameTimes {
+    /// The fastest frame.
+    pub(crate) min: f64,
+    /// Half of the frames were faster.
+    pub(crate) median: f64,
+    /// The slowest frame.
+    pub(crate) max: f64,
+    /// All frames together.
+    pub(crate) total: f64,
+}
+
+impl FrameTimes {
+    pub(super) fn of(times: &[Duration]) -> Self {
+        let mut ms: Vec<f64> = times.iter().map(|t| t.as_secs_f64() * 1e3).collect();
+        ms.sort_by(f64::total_cmp);
+        let (Some(&min), Some(&max)) = (ms.first(), ms.last()) else {
+            return FrameTimes::default();
+        };
+        FrameTimes {
+            min,
+            median: ms[ms.len() / 2],
+            max,
+            total: ms.iter().sum(),
+        }
+    }
+}
+
+/// What a replay did.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Summary {
+    /// The traced program, as the capture names it.
+    pub(crate) program: String,
+    /// The GPU that drew; empty when the capture created no device.
+    pub(crate) adapter: String,
+    /// Calls read from the capture.
+    pub(crate) calls: u64,
+    /// Calls that had failed when they were recorded, and were left out.
+    pub(crate) failed_when_recorded: u64,
+    /// Frames presented.
+    pub(crate) frames: u64,
+    /// Draw calls made.
+    pub(crate) draws: u64,
+    /// Pipelines built.
+    pub(crate) pipelines: u64,
+    /// Frame times in milliseconds.
+    pub(crate) frame_ms: FrameTimes,
+    /// The time of each frame in milliseconds.
+    pub(crate) frame_times: Vec<f64>,
+    /// Functions that the replay does not know.
+    pub(crate) unknown: Vec<Trouble>,
+    /// Calls that succeeded when they were recorded and did not now.
+    pub(crate) failed: Vec<Trouble>,
+    /// Pictures written.
+    pub(crate) pictures: Vec<String>,
+    /// Why the capture could not be read to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) damage: Option<String>,
+    /// Calls that never returned in the traced program.
+    pub(crate) unfinished: usize,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary {
+            calls,
+            frames,
+            draws,
+            pipelines,
+            frame_ms: ms,
+            ..
+        } = self;
+        writeln!(f, "calls       {calls}")?;
+        if self.failed_when_recorded > 0 {
+            writeln!(
+                f,
+                "  left out  {} that failed when recorded",
+                self.failed_when_recorded
+            )?;
+        }
+        if self.unfinished > 0 {
+            writeln!(f, "  left out  {} that never returned", self.unfinished)?;
+        }
+        writeln!(f, "frames      {frames}")?;
+        writeln!(f, "draws       {draws}")?;
+        writeln!(f, "pipelines   {pipelines} built")?;
+        if *frames > 0 {
+            writeln!(
+                f,
+                "frame time  {:.2} ms median, {:.2} to {:.2} ms, {:.1} ms in all",
+                ms.median, ms.min, ms.max, ms.total
+            )?;
+        }
+        if !self.adapter.is_empty() {
+            writeln!(f, "adapter     {}", self.adapter)?;
+        }
+        match &self.pictures[..] {
+            [] => writeln!(f, "pictures    none")?,
+            [one] => writeln!(f, "pictures    {one}")?,
+            [first, .., last] => {
+                writeln!(f, "pictures    {}: {first} to {last}", self.pictures.len())?;
+            }
+        }
+        let total = |list: &[Trouble]| list.iter().map(|t| t.count).sum::<u64>();
+        writeln!(f, "unknown     {} calls", total(&self.unknown))?;
+        for Trouble {
+            call, count, first, ..
+        } in &self.unknown
+        {
+            writeln!(f, "  {count:>8} x {call} (first: call {first})")?;
+        }
+        if !self.failed.is_empty() {
+            writeln!(f, "failed      {} calls", total(&self.failed))?;
+            for Trouble {
+                call,
+                count,
+                first,
+                why,
+            } in &self.failed
+            {
+                writeln!(f, "  {count:>8} x {call} (first: call {first}: {why})")?;
+            }
+        }
+        if let Some(damage) = &self.damage {
+            writeln!(f, "stopped     {damage}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn troubles_are_told_once_and_counted() {
+        let mut troubles = Troubles::default();
+        assert!(troubles.add("B", 5, || "why".into()));
+        assert!(!troubles.add("B", 6, || unreachable!("the first reason is kept")));
+        assert!(troubles.add("A", 7, String::new));
+        let list = troubles.into_list();
+        assert_eq!(
+            (&list[0].call[..], list[0].count, list[0].first),
+            ("B", 2, 5)
+        );
+        assert_eq!((&list[1].call[..], list[1].count), ("A", 1));
+    }
+
+    #[test]
+    fn frame_times_of_none_and_some() {
+        assert_eq!(FrameTimes::of(&[]), FrameTimes::default());
+        let times = [3, 1, 2].map(Duration::from_millis);
+        let expected = FrameTimes {
+            min: 1.0,
+            median: 2.0,
+            max: 3.0,
+            total: 6.0,
+        };
+        assert_eq!(FrameTimes::of(&times), expected);
+    }
+}

@@ -1,0 +1,1 @@
+//! The layers of the replay against captures that the tests write themselves.
