@@ -44,14 +44,14 @@ pub fn wgsl(translation: &Translation) -> Result<String, Error> {
     .map_err(|error| refuse("WGSL")(error.to_string()))
 }
 
-/// Metal Shading Language 2.0 text with slots numbered by naga's fake bindings; a backend
+/// Metal Shading Language 2.1 text with slots numbered by naga's fake bindings; a backend
 /// sets its own map.
 ///
 /// # Errors
 /// [`Error::Writer`] when naga's writer refuses the module.
 pub fn msl(translation: &Translation) -> Result<String, Error> {
     let options = back::msl::Options {
-        lang_version: (2, 0),
+        lang_version: (2, 1),
         fake_missing_bindings: true,
         ..Default::default()
     };

@@ -11,6 +11,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::op;
+use crate::abi;
 
 /// Version byte of both keys. It changes whenever the meaning of a field or
 /// the code generated for an unchanged key changes.
@@ -517,7 +518,11 @@ impl FragmentKey {
         key.flags &= !fragment_flag::NULL_READS_BLACK;
         let mut live = true;
         for stage in &mut key.stages {
-            live = live && !stage.ends_cascade(black);
+            live = live && stage.color_op > op::DISABLE;
+            if live && stage.colors_without_texture() {
+                live = black;
+                key.flags |= self.flags & fragment_flag::NULL_READS_BLACK;
+            }
             if live {
                 stage.normalize();
             } else {
@@ -526,9 +531,9 @@ impl FragmentKey {
         }
         let inputs = key.wanted_inputs();
         key.missing_inputs &= inputs;
-        if key.fog == fragment_fog::VERTEX && key.missing_inputs & (1 << super::FOG_LOCATION) != 0 {
+        if key.fog == fragment_fog::VERTEX && key.missing_inputs & (1 << abi::FOG_LOCATION) != 0 {
             key.fog = fragment_fog::NONE;
-            key.missing_inputs &= !(1 << super::FOG_LOCATION);
+            key.missing_inputs &= !(1 << abi::FOG_LOCATION);
         }
         key
     }
@@ -555,34 +560,32 @@ impl FragmentKey {
     /// them all. Meaningful once the stages are in normal form.
     fn wanted_inputs(&self) -> u32 {
         let live = &self.stages[..self.live_stages()];
-        let mut mask = 1 << super::DIFFUSE_LOCATION;
+        let mut mask = 1 << abi::COLOR_LOCATION;
         if self.flags & fragment_flag::SPECULAR_ADD != 0
             || live.iter().any(|s| s.reads(op::arg::SPECULAR))
         {
-            mask |= 1 << super::SPECULAR_LOCATION;
+            mask |= 1 << (abi::COLOR_LOCATION + 1);
         }
         for (n, stage) in live.iter().enumerate() {
             if stage.texture != stage_texture::NONE {
-                mask |= 1 << (super::TEXCOORD_LOCATION + n as u32);
+                mask |= 1 << (abi::TEXCOORD_LOCATION + n as u32);
             }
         }
         if self.fog == fragment_fog::VERTEX {
-            mask |= 1 << super::FOG_LOCATION;
+            mask |= 1 << abi::FOG_LOCATION;
         }
         mask
     }
 }
 
 impl FragmentStage {
-    fn ends_cascade(&self, null_reads_black: bool) -> bool {
-        if self.color_op <= op::DISABLE {
-            return true;
-        }
+    /// The colour operation names the texture in an argument it reads, and there is none.
+    fn colors_without_texture(&self) -> bool {
         let mask = op::arg_mask(self.color_op);
-        let names_texture = (0..3).any(|i| {
-            mask & (1 << i) != 0 && self.color_args[i] & op::arg::SELECT == op::arg::TEXTURE
-        });
-        self.texture == stage_texture::NONE && names_texture && !null_reads_black
+        self.texture == stage_texture::NONE
+            && (0..3).any(|i| {
+                mask & (1 << i) != 0 && self.color_args[i] & op::arg::SELECT == op::arg::TEXTURE
+            })
     }
 
     fn normalize(&mut self) {
@@ -603,9 +606,12 @@ impl FragmentStage {
                 }
             }
         }
-        // Replicating alpha changes nothing about an alpha argument.
-        for arg in &mut self.alpha_args {
-            *arg &= !op::arg::ALPHA_REPLICATE;
+        // Replicating alpha changes nothing about an alpha argument, except
+        // where the operation reads its colour.
+        if self.alpha_op != op::DOTPRODUCT3 {
+            for arg in &mut self.alpha_args {
+                *arg &= !op::arg::ALPHA_REPLICATE;
+            }
         }
         if op::is_bump(self.color_op) {
             self.alpha_op = 0;

@@ -1,0 +1,101 @@
+//! Refusing keys that do not describe a shader: they may come from a file.
+
+use super::key::{
+    FragmentKey, KEY_VERSION, TRANSFORM_PROJECTED, VertexKey, coordinate, fragment_fog, position,
+    stage_texture, vertex_fog,
+};
+use super::op::{self, arg};
+use crate::Error;
+
+fn refuse(message: String) -> Result<(), Error> {
+    Err(Error::Options(message))
+}
+
+/// `value` of `what` must be at most `most`.
+fn at_most(key: &str, what: &str, value: u8, most: u8) -> Result<(), Error> {
+    if value > most {
+        return refuse(format!(
+            "fixed {key} key: {what} is {value}, expected at most {most}"
+        ));
+    }
+    Ok(())
+}
+
+fn version(key: &str, found: u8) -> Result<(), Error> {
+    if found != KEY_VERSION {
+        return refuse(format!(
+            "fixed {key} key has version {found}, this build generates version {KEY_VERSION}"
+        ));
+    }
+    Ok(())
+}
+
+/// Checks a vertex key before it is brought to normal form.
+pub(super) fn vertex(key: &VertexKey) -> Result<(), Error> {
+    version("vertex", key.version)?;
+    at_most("vertex", "position", key.position, position::CLIP)?;
+    at_most("vertex", "blend_matrices", key.blend_matrices, 4)?;
+    at_most("vertex", "light_types", key.light_types, 7)?;
+    let curve = key.fog & !vertex_fog::RANGE;
+    at_most("vertex", "fog", curve, vertex_fog::SPECULAR_ALPHA)?;
+    for (what, source) in [
+        ("diffuse_source", key.diffuse_source),
+        ("ambient_source", key.ambient_source),
+        ("specular_source", key.specular_source),
+        ("emissive_source", key.emissive_source),
+    ] {
+        at_most("vertex", what, source, 2)?;
+    }
+    for (n, stage) in key.stages.iter().enumerate() {
+        let count = stage.transform & !TRANSFORM_PROJECTED;
+        for (what, value, most) in [
+            ("source", stage.source, coordinate::SPHERE),
+            ("set", stage.set, 7),
+            ("components", stage.components, 4),
+            ("transform count", count, 4),
+        ] {
+            at_most("vertex", &format!("{what} of stage {n}"), value, most)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks a fragment key in normal form.
+pub(super) fn fragment(key: &FragmentKey) -> Result<(), Error> {
+    version("fragment", key.version)?;
+    at_most("fragment", "alpha_func", key.alpha_func, 8)?;
+    at_most("fragment", "fog", key.fog, fragment_fog::LINEAR_W)?;
+    for (n, stage) in key.stages.iter().enumerate().take(key.live_stages()) {
+        let place = |what| format!("{what} of stage {n}");
+        at_most(
+            "fragment",
+            &place("texture"),
+            stage.texture,
+            stage_texture::VOLUME,
+        )?;
+        at_most("fragment", &place("projected"), stage.projected, 4)?;
+        let color = matches!(stage.color_op, op::SELECTARG1..=op::LERP);
+        if !color || stage.color_op == op::PREMODULATE {
+            return refuse(format!(
+                "fixed stage {n} uses unsupported color operation {}",
+                stage.color_op
+            ));
+        }
+        let alpha = match stage.alpha_op {
+            op::PREMODULATE..=op::BUMPENVMAPLUMINANCE => false,
+            code => code <= op::LERP,
+        };
+        if !alpha {
+            return refuse(format!(
+                "fixed stage {n} uses unsupported alpha operation {}",
+                stage.alpha_op
+            ));
+        }
+        for code in stage.color_args.into_iter().chain(stage.alpha_args) {
+            if code & arg::SELECT > arg::CONSTANT || code & 0xc0 != 0 {
+                return refuse(format!("fixed stage {n} has unknown argument {code:#x}"));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,570 @@
+//! The fixed-function vertex function: position, texture coordinates, fog.
+
+use naga::{
+    BinaryOperator, Binding, BuiltIn, MathFunction, Module, ScalarKind, ShaderStage, TypeInner,
+};
+
+use super::block::{MAX_PALETTE, row};
+use super::code::{Outputs, argument, at_least, divide, dot, finish, normalize, saturate};
+use super::key::{
+    TRANSFORM_PROJECTED, VertexKey, VertexStage, coordinate, input, light_type, position,
+    vertex_flag, vertex_fog,
+};
+use crate::abi::{self, vertex_member};
+use crate::build::{Builder, Expr, UniformBlock, color_interpolation, perspective};
+use crate::{Attribute, ConstRange, FloatRules, Reflection, Stage, Usage};
+
+/// A vertex function being generated.
+pub(super) struct Vertex {
+    pub(super) b: Builder,
+    pub(super) key: VertexKey,
+    ranges: Vec<ConstRange>,
+    attributes: Vec<Attribute>,
+    /// Exprs of the vertex's elements, in the order of [`ELEMENTS`], then of
+    /// the eight coordinate sets.
+    elements: [Option<Expr>; 16],
+    /// Vertex and normal in view space, where anything asks for them.
+    pub(super) view_position: Option<Expr>,
+    pub(super) view_normal: Option<Expr>,
+}
+
+/// Semantics by bit of [`input`].
+const ELEMENTS: [(Usage, u8); 7] = [
+    (Usage::Position, 0),
+    (Usage::Normal, 0),
+    (Usage::Color, 0),
+    (Usage::Color, 1),
+    (Usage::BlendWeight, 0),
+    (Usage::BlendIndices, 0),
+    (Usage::PSize, 0),
+];
+
+/// Generates the function of a key in normal form.
+pub(super) fn generate(key: &VertexKey, entry: String) -> (Module, Reflection) {
+    let mut vertex = Vertex {
+        b: Builder::new(FloatRules::Ieee),
+        key: *key,
+        ranges: ranges(key),
+        attributes: Vec::new(),
+        elements: [None; 16],
+        view_position: None,
+        view_normal: None,
+    };
+    vertex.declare_elements();
+    let clip = vertex.position();
+    let mut outputs = Outputs::default();
+    let mut written = 0;
+    let vec4 = vertex.b.types.vec4;
+    let builtin = BuiltIn::Position { invariant: true };
+    outputs.add(vec4, 16, Binding::BuiltIn(builtin), clip);
+    let flat = key.flags & vertex_flag::FLAT != 0;
+    for (at, color) in (abi::COLOR_LOCATION..).zip(vertex.colors()) {
+        outputs.add(vec4, 16, color_interpolation(at, flat, false), color);
+        written |= 1 << at;
+    }
+    for (n, stage) in key.stages.iter().enumerate() {
+        if stage.source != coordinate::NONE {
+            let value = vertex.coordinate(n, *stage);
+            let at = abi::TEXCOORD_LOCATION + n as u32;
+            outputs.add(vec4, 16, perspective(at), value);
+            written |= 1 << at;
+        }
+    }
+    if let Some(fog) = vertex.fog() {
+        outputs.add(vec4, 16, perspective(abi::FOG_LOCATION), fog);
+        written |= 1 << abi::FOG_LOCATION;
+    }
+    vertex.clip_distances(clip, &mut outputs);
+    let mut reflection = Reflection::new(Stage::Vertex);
+    reflection.packed_floats = vertex.ranges.iter().map(|r| r.count).sum();
+    reflection.float_ranges = vertex.ranges;
+    reflection.attributes = vertex.attributes;
+    reflection.outputs_mask = written;
+    reflection.uses_extras = key.position == position::PIXELS || key.clip_planes != 0;
+    (
+        finish(vertex.b, outputs, ShaderStage::Vertex, entry),
+        reflection,
+    )
+}
+
+/// The sections of the block a key reads, packed one after the other.
+fn ranges(key: &VertexKey) -> Vec<ConstRange> {
+    let blended = key.blend_matrices != 0;
+    let lit = key.flags & vertex_flag::LIGHTING != 0;
+    let indexed = key.flags & vertex_flag::INDEXED_BLEND != 0;
+    let object = key.position == position::OBJECT;
+    let view = key.reads_view_position();
+    let normal = key.inputs & input::NORMAL != 0;
+    let mut sections = vec![
+        (object && !blended, row::WORLD_VIEW_PROJECTION, 4),
+        (object && !blended && view, row::WORLD_VIEW, 3),
+        (normal && !blended, row::NORMAL, 3),
+        (blended, row::PROJECTION, 4),
+    ];
+    for (n, stage) in key.stages.iter().enumerate() {
+        let count = u16::from(stage.transform & !TRANSFORM_PROJECTED);
+        sections.push((count > 0, row::TEXTURE + 4 * n as u16, count));
+    }
+    let lights = key.light_types != 0;
+    let fog_mode = !matches!(key.fog, vertex_fog::NONE | vertex_fog::SPECULAR_ALPHA);
+    let palette = if indexed {
+        MAX_PALETTE as u16
+    } else {
+        u16::from(key.blend_matrices)
+    };
+    sections.extend([
+        (lit, row::MATERIAL, 5),
+        (lights, row::LIGHT_COUNTS, row::FOG - row::LIGHT_COUNTS),
+        (fog_mode, row::FOG, 1),
+        (blended, row::PALETTE, palette * row::PALETTE_ROWS),
+    ]);
+    let mut ranges: Vec<ConstRange> = Vec::new();
+    let mut packed_at = 0;
+    for (_, first, count) in sections.into_iter().filter(|(used, ..)| *used) {
+        match ranges.last_mut() {
+            Some(last) if last.first + last.count == first => last.count += count,
+            _ => ranges.push(ConstRange {
+                first,
+                count,
+                packed_at,
+            }),
+        }
+        packed_at += count;
+    }
+    ranges
+}
+
+impl Vertex {
+    /// Place of a row of the block in the packed constants.
+    pub(super) fn packed(&self, row: u16) -> u32 {
+        self.ranges
+            .iter()
+            .find(|r| (r.first..r.first + r.count).contains(&row))
+            .map_or(0, |r| u32::from(r.packed_at + row - r.first))
+    }
+
+    /// A row of the block.
+    pub(super) fn row(&mut self, row: u16) -> Expr {
+        let at = self.packed(row);
+        self.b.uniform_value(UniformBlock::VertexConstants, &[at])
+    }
+
+    /// A row of the block at a packed place known only at run time.
+    pub(super) fn row_at(&mut self, index: Expr) -> Expr {
+        let rows = self.b.uniform(UniformBlock::VertexConstants);
+        let base = self.b.global(rows);
+        let pointer = self.b.e(naga::Expression::Access { base, index });
+        self.b.load(pointer)
+    }
+
+    fn declare_elements(&mut self) {
+        let read = self.key.read_inputs();
+        for bit in 0..16 {
+            let mask = 1 << bit;
+            if read & mask == 0 {
+                continue;
+            }
+            let (usage, index) = match bit {
+                0 if self.key.position == position::PIXELS => (Usage::PositionT, 0),
+                0..=6 => ELEMENTS[bit],
+                _ => (Usage::TexCoord, (bit - 8) as u8),
+            };
+            let at = self.attributes.len() as u32;
+            self.attributes.push(Attribute {
+                usage,
+                index,
+                register: at as u16,
+            });
+            let scalar = if self.key.uint_inputs & mask != 0 {
+                naga::Scalar::U32
+            } else if self.key.sint_inputs & mask != 0 {
+                naga::Scalar::I32
+            } else {
+                naga::Scalar::F32
+            };
+            let ty = self.b.vector_ty(scalar, 4);
+            let binding = Binding::Location {
+                location: at,
+                interpolation: None,
+                sampling: None,
+                blend_src: None,
+                per_primitive: false,
+            };
+            let raw = argument(&mut self.b, ty, binding);
+            self.elements[bit] = Some(if scalar == naga::Scalar::F32 {
+                raw
+            } else {
+                self.b.cast(raw, ScalarKind::Float, Some(4))
+            });
+        }
+    }
+
+    /// The value of an element, by its bit of [`input`].
+    pub(super) fn element(&self, bit: u16) -> Option<Expr> {
+        self.elements[bit.trailing_zeros() as usize & 15]
+    }
+
+    /// The clip-space position; leaves the view-space vectors behind.
+    fn position(&mut self) -> Expr {
+        let zero = self.b.lit(0.0);
+        let raw = self.element(input::POSITION).unwrap_or(zero);
+        match self.key.position {
+            position::PIXELS => self.pixels_to_clip(raw),
+            position::CLIP => raw,
+            _ if self.key.blend_matrices != 0 => self.blend(raw),
+            _ => {
+                if self.key.reads_view_position() {
+                    self.view_position = Some(self.project3(raw, row::WORLD_VIEW));
+                }
+                if let Some(normal) = self.element(input::NORMAL) {
+                    let normal = self.b.xyz(normal);
+                    let parts = [0, 1, 2].map(|j| {
+                        let column = self.row(row::NORMAL + j);
+                        let column = self.b.xyz(column);
+                        dot(&mut self.b, normal, column)
+                    });
+                    let normal = self.b.compose(3, parts.to_vec());
+                    self.set_normal(normal);
+                }
+                let parts = [0, 1, 2, 3].map(|j| {
+                    let column = self.row(row::WORLD_VIEW_PROJECTION + j);
+                    dot(&mut self.b, raw, column)
+                });
+                self.b.compose(4, parts.to_vec())
+            }
+        }
+    }
+
+    fn project3(&mut self, vector: Expr, first: u16) -> Expr {
+        let parts = [0, 1, 2].map(|j| {
+            let column = self.row(first + j);
+            dot(&mut self.b, vector, column)
+        });
+        self.b.compose(3, parts.to_vec())
+    }
+
+    fn set_normal(&mut self, normal: Expr) {
+        let unit = self.key.flags & vertex_flag::NORMALIZE != 0;
+        self.view_normal = Some(if unit {
+            normalize(&mut self.b, normal)
+        } else {
+            normal
+        });
+    }
+
+    /// `D3DRS_VERTEXBLEND`: the weighted sum of the vertex seen through each matrix.
+    fn blend(&mut self, raw: Expr) -> Expr {
+        let matrices = usize::from(self.key.blend_matrices);
+        let weights = self.weights(matrices);
+        let normal = self.element(input::NORMAL).map(|n| self.b.xyz(n));
+        let mut position = None;
+        let mut blended_normal = None;
+        for (n, weight) in weights.into_iter().enumerate() {
+            let columns = self.palette_columns(n);
+            let accumulate = |b: &mut Builder, sum: &mut Option<Expr>, value| {
+                let term = match weight {
+                    Some(weight) => b.times(value, weight),
+                    None => value,
+                };
+                *sum = Some(match *sum {
+                    Some(sum) => b.add(sum, term),
+                    None => term,
+                });
+            };
+            let parts = columns.map(|column| dot(&mut self.b, raw, column));
+            let seen = self.b.compose(3, parts.to_vec());
+            accumulate(&mut self.b, &mut position, seen);
+            if let Some(normal) = normal {
+                let parts = columns.map(|column| {
+                    let column = self.b.xyz(column);
+                    dot(&mut self.b, normal, column)
+                });
+                let seen = self.b.compose(3, parts.to_vec());
+                accumulate(&mut self.b, &mut blended_normal, seen);
+            }
+        }
+        if let Some(normal) = blended_normal {
+            self.set_normal(normal);
+        }
+        let zero = self.b.lit_n(0.0, 3);
+        let position = position.unwrap_or(zero);
+        self.view_position = Some(position);
+        let one = self.b.lit(1.0);
+        let point = self.b.compose(4, vec![position, one]);
+        let parts = [0, 1, 2, 3].map(|j| {
+            let column = self.row(row::PROJECTION + j);
+            dot(&mut self.b, point, column)
+        });
+        self.b.compose(4, parts.to_vec())
+    }
+
+    /// One weight a matrix; the last is what the others leave of 1. `None` is 1.
+    fn weights(&mut self, matrices: usize) -> Vec<Option<Expr>> {
+        if matrices == 1 {
+            return vec![None];
+        }
+        let given = self.element(input::BLEND_WEIGHTS);
+        let mut rest = self.b.lit(1.0);
+        let mut weights = Vec::with_capacity(matrices);
+        for n in 0..matrices as u32 - 1 {
+            let weight = match given {
+                Some(given) => self.b.at(given, n),
+                None => self.b.lit(0.0),
+            };
+            rest = self.b.sub(rest, weight);
+            weights.push(Some(weight));
+        }
+        weights.push(Some(rest));
+        weights
+    }
+
+    /// The three columns of the matrix that blends `n`-th.
+    fn palette_columns(&mut self, n: usize) -> [Expr; 3] {
+        let Some(indices) = self
+            .element(input::BLEND_INDICES)
+            .filter(|_| self.key.flags & vertex_flag::INDEXED_BLEND != 0)
+        else {
+            let first = row::PALETTE + row::PALETTE_ROWS * n as u16;
+            return [0, 1, 2].map(|j| self.row(first + j));
+        };
+        let mut index = self.b.at(indices, n as u32);
+        if self.key.flags & vertex_flag::INDICES_NORMALIZED != 0 {
+            let scale = self.b.lit(255.0);
+            index = self.b.times(index, scale);
+        }
+        index = self.b.math1(MathFunction::Round, index);
+        index = at_least(&mut self.b, index, 0.0);
+        let last = self.b.lit(MAX_PALETTE as f32 - 1.0);
+        index = self.b.math2(MathFunction::Min, index, last);
+        let index = self.b.cast(index, ScalarKind::Uint, Some(4));
+        let rows = self.b.lit_u32(u32::from(row::PALETTE_ROWS));
+        let index = self.b.times(index, rows);
+        let base = self.packed(row::PALETTE);
+        [0, 1, 2].map(|j| {
+            let offset = self.b.lit_u32(base + j);
+            let index = self.b.add(index, offset);
+            self.row_at(index)
+        })
+    }
+
+    /// A pretransformed vertex: pixels to normalised device coordinates,
+    /// times w = 1/rhw so that interpolation is perspective correct.
+    fn pixels_to_clip(&mut self, raw: Expr) -> Expr {
+        let scale_offset = self
+            .b
+            .uniform_value(UniformBlock::VertexExtras, &[vertex_member::VIEWPORT_INV]);
+        let xy = self.b.swizzle(raw, &[0, 1]);
+        let scale = self.b.swizzle(scale_offset, &[0, 1]);
+        let parts = [2, 3].map(|i| self.b.at(scale_offset, i));
+        let offset = self.b.compose(2, parts.to_vec());
+        let ndc = self.b.times(xy, scale);
+        let ndc = self.b.add(ndc, offset);
+        let rhw = self.b.at(raw, 3);
+        let one = self.b.lit(1.0);
+        let size = self.b.math1(MathFunction::Abs, rhw);
+        let tiny = self.b.lit(1e-20);
+        let usable = self.b.bin(BinaryOperator::Greater, size, tiny);
+        let rhw = self.b.select(usable, rhw, one);
+        let w = divide(&mut self.b, one, rhw);
+        let z = self.b.at(raw, 2);
+        let z = self.b.times(z, w);
+        let xy = self.b.times(ndc, w);
+        let parts = [0, 1].map(|i| self.b.at(xy, i));
+        self.b.compose(4, vec![parts[0], parts[1], z, w])
+    }
+
+    /// What leaves as `TEXCOORD<stage>`.
+    fn coordinate(&mut self, n: usize, stage: VertexStage) -> Expr {
+        let zero = self.b.lit(0.0);
+        let one = self.b.lit(1.0);
+        // The vector a transform sees: a set's missing components are filled
+        // with one 1 and then zeros, generated ones are points.
+        let value = match stage.source {
+            coordinate::SET => match self.element(input::TEXCOORD << stage.set) {
+                None if stage.transform == 0 => self.b.lit_n(0.0, 4),
+                None => self.b.compose(4, vec![zero, zero, one, zero]),
+                Some(set) => self.extend(set, stage),
+            },
+            coordinate::NORMAL => {
+                let normal = self.normal();
+                self.b.compose(4, vec![normal, one])
+            }
+            coordinate::POSITION => {
+                let position = self.eye_position();
+                self.b.compose(4, vec![position, one])
+            }
+            _ => {
+                let reflected = self.reflection();
+                if stage.source == coordinate::REFLECTION {
+                    self.b.compose(4, vec![reflected, one])
+                } else {
+                    let [u, v] = self.sphere(reflected);
+                    self.b.compose(4, vec![u, v, zero, one])
+                }
+            }
+        };
+        let count = stage.transform & !TRANSFORM_PROJECTED;
+        if count == 0 {
+            return value;
+        }
+        let mut parts = [zero, zero, zero, one];
+        for j in 0..u16::from(count) {
+            let column = self.row(row::TEXTURE + 4 * n as u16 + j);
+            parts[usize::from(j)] = dot(&mut self.b, value, column);
+        }
+        if stage.transform & TRANSFORM_PROJECTED != 0 {
+            // The divisor is the last counted component; programs that divide
+            // by the fourth find it there too.
+            let last = usize::from(count) - 1;
+            for j in last + 1..4 {
+                parts[j] = parts[last];
+            }
+        }
+        self.b.compose(4, parts.to_vec())
+    }
+
+    fn extend(&mut self, set: Expr, stage: VertexStage) -> Expr {
+        if stage.components == 4 || stage.transform == 0 {
+            return set;
+        }
+        let zero = self.b.lit(0.0);
+        let one = self.b.lit(1.0);
+        let mut parts = [zero; 4];
+        let given = usize::from(stage.components);
+        for (i, part) in parts.iter_mut().enumerate().take(given) {
+            *part = self.b.at(set, i as u32);
+        }
+        parts[given] = one;
+        self.b.compose(4, parts.to_vec())
+    }
+
+    /// The view-space normal, zero when the vertex has none.
+    pub(super) fn normal(&mut self) -> Expr {
+        match self.view_normal {
+            Some(normal) => normal,
+            None => self.b.lit_n(0.0, 3),
+        }
+    }
+
+    /// The view-space position.
+    pub(super) fn eye_position(&mut self) -> Expr {
+        match self.view_position {
+            Some(position) => position,
+            None => self.b.lit_n(0.0, 3),
+        }
+    }
+
+    /// The direction from the eye to the vertex, mirrored by the normal.
+    fn reflection(&mut self) -> Expr {
+        let position = self.eye_position();
+        let incident = normalize(&mut self.b, position);
+        let normal = self.normal();
+        let along = dot(&mut self.b, incident, normal);
+        let two = self.b.lit(2.0);
+        let along = self.b.times(along, two);
+        let shift = self.b.times(normal, along);
+        self.b.sub(incident, shift)
+    }
+
+    /// `r / (2 |r + (0, 0, 1)|) + 0.5`.
+    fn sphere(&mut self, reflected: Expr) -> [Expr; 2] {
+        let one = self.b.lit(1.0);
+        let half = self.b.lit(0.5);
+        let two = self.b.lit(2.0);
+        let [x, y, z] = [0, 1, 2].map(|i| self.b.at(reflected, i));
+        let z = self.b.add(z, one);
+        let shifted = self.b.compose(3, vec![x, y, z]);
+        let length = self.b.math1(MathFunction::Length, shifted);
+        let m = self.b.times(length, two);
+        let m = at_least(&mut self.b, m, f32::MIN_POSITIVE);
+        [x, y].map(|c| {
+            let c = divide(&mut self.b, c, m);
+            self.b.add(c, half)
+        })
+    }
+
+    /// The fog factor in every component, 1 meaning no fog.
+    fn fog(&mut self) -> Option<Expr> {
+        let factor = match self.key.fog {
+            vertex_fog::NONE => return None,
+            vertex_fog::SPECULAR_ALPHA => match self.element(input::SPECULAR) {
+                Some(specular) => self.b.at(specular, 3),
+                None => self.b.lit(1.0),
+            },
+            mode => {
+                let position = self.eye_position();
+                let distance = if mode & vertex_fog::RANGE != 0 {
+                    self.b.math1(MathFunction::Length, position)
+                } else {
+                    let depth = self.b.at(position, 2);
+                    self.b.math1(MathFunction::Abs, depth)
+                };
+                let fog = self.row(row::FOG);
+                self.fog_curve(mode & !vertex_fog::RANGE, distance, fog)
+            }
+        };
+        let factor = saturate(&mut self.b, factor);
+        Some(self.b.splat(factor, 4))
+    }
+
+    fn fog_curve(&mut self, mode: u8, distance: Expr, fog: Expr) -> Expr {
+        let b = &mut self.b;
+        if mode == vertex_fog::LINEAR {
+            let end = b.at(fog, 1);
+            let scale = b.at(fog, 2);
+            let left = b.sub(end, distance);
+            return b.times(left, scale);
+        }
+        let density = b.at(fog, 3);
+        let mut power = b.times(distance, density);
+        if mode == vertex_fog::EXP2 {
+            power = b.times(power, power);
+        }
+        let power = b.neg(power);
+        b.math1(MathFunction::Exp, power)
+    }
+
+    /// Distances to the enabled user clip planes, which are given in clip space.
+    fn clip_distances(&mut self, clip: Expr, outputs: &mut Outputs) {
+        let mask = self.key.clip_planes;
+        let Some(count) = core::num::NonZeroU32::new(mask.count_ones()) else {
+            return;
+        };
+        let components = (0..6)
+            .filter(|n| mask & (1 << n) != 0)
+            .map(|n| {
+                let path = [vertex_member::CLIP_PLANES, n];
+                let plane = self.b.uniform_value(UniformBlock::VertexExtras, &path);
+                dot(&mut self.b, clip, plane)
+            })
+            .collect();
+        let base = self.b.types.f32;
+        let ty = self.b.ty(TypeInner::Array {
+            base,
+            size: naga::ArraySize::Constant(count),
+            stride: 4,
+        });
+        let value = self.b.e(naga::Expression::Compose { ty, components });
+        let bytes = (4 * count.get()).next_multiple_of(16);
+        outputs.add(ty, bytes, Binding::BuiltIn(BuiltIn::ClipDistances), value);
+    }
+}
+
+impl VertexKey {
+    /// The view-space position is needed for anything but the clip position.
+    pub(super) fn reads_view_position(&self) -> bool {
+        if self.position != position::OBJECT {
+            return false;
+        }
+        let fog_mode = !matches!(self.fog, vertex_fog::NONE | vertex_fog::SPECULAR_ALPHA);
+        let local = self.flags & vertex_flag::LOCAL_VIEWER != 0;
+        let near = self.light_types & !light_type::DIRECTIONAL != 0;
+        let generated = self.stages.iter().any(|s| {
+            matches!(
+                s.source,
+                coordinate::POSITION | coordinate::REFLECTION | coordinate::SPHERE
+            )
+        });
+        fog_mode || local || near || generated
+    }
+}

@@ -1,0 +1,398 @@
+//! Fixed-function keys: what normal form merges, what is refused, and a wide
+//! sweep of keys through naga's validator (inside the generators) and `spirv-val`.
+
+use std::collections::HashSet;
+use std::process::Command;
+
+use ninefold_shader::fixed::{
+    self, FragmentKey, FragmentStage, STAGES, TRANSFORM_PROJECTED, VertexKey, VertexStage,
+    coordinate, fragment_flag, fragment_fog, input, light_type, op, position, stage_texture,
+    vertex_flag, vertex_fog,
+};
+use ninefold_shader::{SamplerKind, Translation, Usage, writers};
+
+/// A small reproducible generator (xorshift).
+struct Seeded(u64);
+
+impl Seeded {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 32) as u32) % n
+    }
+
+    fn byte(&mut self, n: u32) -> u8 {
+        self.below(n) as u8
+    }
+}
+
+fn any_vertex_key(r: &mut Seeded) -> VertexKey {
+    let blended = r.below(3) == 0;
+    let mut key = VertexKey {
+        position: if r.below(5) == 0 {
+            r.byte(3)
+        } else {
+            position::OBJECT
+        },
+        inputs: r.below(128) as u16,
+        uint_inputs: if r.below(8) == 0 {
+            r.below(65536) as u16
+        } else {
+            0
+        },
+        sint_inputs: if r.below(8) == 0 {
+            r.below(65536) as u16
+        } else {
+            0
+        },
+        flags: r.byte(128),
+        light_types: r.byte(8),
+        blend_matrices: if blended { r.byte(5) } else { 0 },
+        fog: r.byte(5)
+            | if r.below(2) == 0 {
+                vertex_fog::RANGE
+            } else {
+                0
+            },
+        clip_planes: if r.below(4) == 0 { r.byte(64) } else { 0 },
+        diffuse_source: r.byte(3),
+        ambient_source: r.byte(3),
+        specular_source: r.byte(3),
+        emissive_source: r.byte(3),
+        ..VertexKey::default()
+    };
+    for stage in key.stages.iter_mut().take(r.below(9) as usize) {
+        *stage = VertexStage {
+            source: r.byte(6),
+            set: r.byte(8),
+            components: r.byte(5),
+            transform: r.byte(5)
+                | if r.below(3) == 0 {
+                    TRANSFORM_PROJECTED
+                } else {
+                    0
+                },
+        };
+    }
+    key
+}
+
+fn any_fragment_key(r: &mut Seeded) -> FragmentKey {
+    let mut key = FragmentKey {
+        alpha_func: r.byte(9),
+        fog: r.byte(8),
+        flags: r.byte(8),
+        missing_inputs: if r.below(2) == 0 { r.below(2048) } else { 0 },
+        ..FragmentKey::default()
+    };
+    let argument = |r: &mut Seeded| r.byte(7) | r.byte(4) << 4;
+    for stage in key.stages.iter_mut().take(r.below(9) as usize) {
+        let color_op = 2 + r.byte(25);
+        let alpha_op = 1 + r.byte(26);
+        *stage = FragmentStage {
+            color_op: if color_op == op::PREMODULATE {
+                op::MODULATE
+            } else {
+                color_op
+            },
+            color_args: [argument(r), argument(r), argument(r)],
+            alpha_op: if matches!(alpha_op, 17..=23) {
+                op::MODULATE
+            } else {
+                alpha_op
+            },
+            alpha_args: [argument(r), argument(r), argument(r)],
+            result: if r.below(4) == 0 {
+                op::arg::TEMP
+            } else {
+                op::arg::CURRENT
+            },
+            texture: if r.below(5) == 0 { 0 } else { 1 + r.byte(3) },
+            projected: [0, 2, 3, 4][r.below(4) as usize],
+            reserved: 0,
+        };
+    }
+    key
+}
+
+/// Runs `spirv-val` over every module; `false` when the tool is not there.
+fn spirv_val(modules: &[(String, Vec<u32>)]) -> bool {
+    let folder = std::env::temp_dir().join(format!("ninefold-fixed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    let mut failures = Vec::new();
+    for (name, words) in modules {
+        let path = folder.join(format!("{name}.spv"));
+        std::fs::write(&path, bytemuck::cast_slice::<u32, u8>(words)).expect("a temporary file");
+        let run = Command::new("spirv-val")
+            .args(["--target-env", "vulkan1.0"])
+            .arg(&path)
+            .output();
+        let Ok(output) = run else {
+            std::fs::remove_dir_all(&folder).ok();
+            assert!(
+                std::env::var_os("NINEFOLD_REQUIRE_TOOLS").is_none(),
+                "spirv-val is missing (Debian: spirv-tools)"
+            );
+            eprintln!("skipped: spirv-val is missing (Debian: spirv-tools)");
+            return false;
+        };
+        if !output.status.success() {
+            failures.push(format!(
+                "{name}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            ));
+        }
+    }
+    std::fs::remove_dir_all(&folder).ok();
+    assert!(
+        failures.is_empty(),
+        "{} of {}:\n{}",
+        failures.len(),
+        modules.len(),
+        failures.join("")
+    );
+    true
+}
+
+fn sweep<K: core::fmt::Debug>(
+    count: usize,
+    mut any: impl FnMut() -> K,
+    generate: impl Fn(&K) -> Result<Translation, ninefold_shader::Error>,
+) {
+    let mut seen = HashSet::new();
+    let mut modules = Vec::new();
+    for _ in 0..count {
+        let key = any();
+        let function = generate(&key).unwrap_or_else(|error| panic!("{error}\n{key:?}"));
+        if !seen.insert(function.identity) {
+            continue;
+        }
+        let words = writers::spirv(&function).unwrap_or_else(|error| panic!("{error}\n{key:?}"));
+        for text in [
+            writers::wgsl(&function),
+            writers::msl(&function),
+            writers::hlsl(&function),
+        ] {
+            text.unwrap_or_else(|error| panic!("{error}\n{key:?}"));
+        }
+        modules.push((function.entry, words));
+    }
+    if spirv_val(&modules) {
+        eprintln!(
+            "{} distinct functions of {count} keys validate",
+            modules.len()
+        );
+    }
+}
+
+#[test]
+fn a_sweep_of_vertex_keys_is_valid() {
+    let mut r = Seeded(0x9e37_79b9_7f4a_7c15);
+    sweep(400, || any_vertex_key(&mut r), fixed::vertex);
+}
+
+#[test]
+fn a_sweep_of_fragment_keys_is_valid() {
+    let mut r = Seeded(0x2545_f491_4f6c_dd1d);
+    sweep(400, || any_fragment_key(&mut r), fixed::fragment);
+}
+
+#[test]
+fn normal_form_is_stable_and_keeps_the_function() {
+    let mut r = Seeded(7);
+    for _ in 0..2000 {
+        let key = any_vertex_key(&mut r).normalized();
+        assert_eq!(key, key.normalized());
+        let key = any_fragment_key(&mut r).normalized();
+        assert_eq!(key, key.normalized());
+    }
+}
+
+#[test]
+fn arbitrary_bytes_are_refused_or_valid() {
+    let mut r = Seeded(99);
+    for _ in 0..500 {
+        let mut vertex: VertexKey = bytemuck::Zeroable::zeroed();
+        bytemuck::bytes_of_mut(&mut vertex).fill_with(|| r.byte(256));
+        vertex.version = fixed::KEY_VERSION;
+        let _ = fixed::vertex(&vertex);
+        let mut fragment: FragmentKey = bytemuck::Zeroable::zeroed();
+        bytemuck::bytes_of_mut(&mut fragment).fill_with(|| r.byte(256));
+        fragment.version = fixed::KEY_VERSION;
+        let _ = fixed::fragment(&fragment);
+    }
+}
+
+fn modulate() -> FragmentStage {
+    FragmentStage {
+        color_op: op::MODULATE,
+        color_args: [0, op::arg::TEXTURE, op::arg::CURRENT],
+        alpha_op: op::SELECTARG1,
+        alpha_args: [0, op::arg::TEXTURE, 0],
+        result: op::arg::CURRENT,
+        texture: stage_texture::D2,
+        ..FragmentStage::default()
+    }
+}
+
+#[test]
+fn stages_after_the_first_disabled_one_do_not_matter() {
+    let mut key = FragmentKey::default();
+    key.stages[0] = modulate();
+    let short = key.normalized();
+    key.stages[1].color_op = op::DISABLE;
+    key.stages[1].alpha_op = op::ADD;
+    key.stages[2] = modulate();
+    assert_eq!(key.normalized(), short);
+    assert_eq!(short.live_stages(), 1);
+    assert_eq!(short.sampled_stages(), 1);
+}
+
+#[test]
+fn an_unread_argument_makes_no_texture_or_coordinate() {
+    let mut key = FragmentKey::default();
+    key.stages[0] = FragmentStage {
+        color_op: op::SELECTARG2,
+        color_args: [op::arg::TEXTURE, op::arg::TEXTURE, op::arg::DIFFUSE],
+        alpha_op: op::SELECTARG1,
+        alpha_args: [op::arg::TEXTURE, op::arg::DIFFUSE, op::arg::TEXTURE],
+        projected: 3,
+        ..modulate()
+    };
+    let function = fixed::fragment(&key).expect("supported");
+    assert_eq!(function.reflection.samplers, []);
+    assert_eq!(function.reflection.inputs_mask, 0b1);
+}
+
+#[test]
+fn implicit_reads_of_the_texture_count() {
+    let mut key = FragmentKey::default();
+    key.stages[0] = FragmentStage {
+        color_op: op::BLENDTEXTUREALPHA,
+        color_args: [0, op::arg::DIFFUSE, op::arg::FACTOR],
+        texture: stage_texture::CUBE,
+        ..FragmentStage::default()
+    };
+    let function = fixed::fragment(&key).expect("supported");
+    let [sampler] = function.reflection.samplers[..] else {
+        panic!("one sampler")
+    };
+    assert_eq!((sampler.register, sampler.kind), (0, SamplerKind::Cube));
+    assert_eq!(function.reflection.inputs_mask, 0b101);
+    assert!(function.reflection.uses_extras);
+}
+
+#[test]
+fn a_missing_texture_ends_the_cascade_where_colour_reads_it() {
+    let mut key = FragmentKey::default();
+    key.stages[0] = modulate();
+    key.stages[1] = FragmentStage {
+        texture: stage_texture::NONE,
+        ..modulate()
+    };
+    key.stages[2] = modulate();
+    assert_eq!(key.normalized().live_stages(), 1);
+    key.flags = fragment_flag::NULL_READS_BLACK;
+    assert_eq!(key.normalized().live_stages(), 3);
+    key.flags = 0;
+    key.stages[1].color_op = op::SELECTARG2;
+    assert_eq!(key.normalized().live_stages(), 3);
+    assert_eq!(key.normalized().sampled_stages(), 0b101);
+}
+
+#[test]
+fn unsupported_operations_name_their_stage() {
+    let mut key = FragmentKey::default();
+    key.stages[0] = modulate();
+    key.stages[1] = FragmentStage {
+        color_op: op::PREMODULATE,
+        ..modulate()
+    };
+    let error = fixed::fragment(&key).expect_err("unsupported").to_string();
+    assert_eq!(error, "fixed stage 1 uses unsupported color operation 17");
+    key.stages[1] = FragmentStage {
+        alpha_op: op::MODULATEALPHA_ADDCOLOR,
+        ..modulate()
+    };
+    let error = fixed::fragment(&key).expect_err("unsupported").to_string();
+    assert_eq!(error, "fixed stage 1 uses unsupported alpha operation 18");
+}
+
+#[test]
+fn a_missing_fog_varying_is_no_fog() {
+    let mut key = FragmentKey {
+        fog: fragment_fog::VERTEX,
+        ..FragmentKey::default()
+    };
+    assert_eq!(
+        fixed::fragment(&key).expect("valid").reflection.inputs_mask,
+        1 | 1 << 10
+    );
+    key.missing_inputs = 1 << 10;
+    assert_eq!(key.normalized(), FragmentKey::default().normalized());
+}
+
+#[test]
+fn lights_of_the_same_types_share_a_function() {
+    let lit = VertexKey {
+        inputs: input::NORMAL,
+        flags: vertex_flag::LIGHTING,
+        light_types: light_type::POINT,
+        ..VertexKey::default()
+    };
+    let unlit = VertexKey { flags: 0, ..lit };
+    assert_eq!(unlit.normalized(), VertexKey::default().normalized());
+    // The local viewer matters only to the specular term.
+    let local = VertexKey {
+        flags: lit.flags | vertex_flag::LOCAL_VIEWER,
+        ..lit
+    };
+    assert_eq!(local.normalized(), lit.normalized());
+}
+
+#[test]
+fn a_material_source_without_its_colour_is_the_material() {
+    let key = VertexKey {
+        flags: vertex_flag::LIGHTING | vertex_flag::SPECULAR,
+        inputs: input::DIFFUSE,
+        diffuse_source: 1,
+        specular_source: 2,
+        ..VertexKey::default()
+    };
+    let normal = key.normalized();
+    assert_eq!((normal.diffuse_source, normal.specular_source), (1, 0));
+}
+
+#[test]
+fn only_the_sections_read_are_uploaded() {
+    let plain = fixed::vertex(&VertexKey::default())
+        .expect("valid")
+        .reflection;
+    assert_eq!(plain.packed_floats, 4);
+    assert_eq!(plain.attributes.len(), 1);
+    assert_eq!(plain.outputs_mask, 0b11);
+    let pixels = VertexKey {
+        position: position::PIXELS,
+        ..VertexKey::default()
+    };
+    let pixels = fixed::vertex(&pixels).expect("valid").reflection;
+    assert_eq!(pixels.packed_floats, 0);
+    assert!(pixels.uses_extras);
+    assert_eq!(pixels.attributes[0].usage, Usage::PositionT);
+}
+
+#[test]
+fn coordinates_leave_by_stage_not_by_index() {
+    let mut key = VertexKey::default();
+    let sets = [2, 0, 0, 3, 0, 0, 0, 0];
+    key.stages[0] = VertexStage::from_state(3, 0, &sets);
+    key.stages[2] = VertexStage::from_state(0x3_0000, 0x103, &sets);
+    assert_eq!(key.stages[2].source, coordinate::REFLECTION);
+    assert_eq!(key.stages[2].transform, 3 | TRANSFORM_PROJECTED);
+    let function = fixed::vertex(&key).expect("valid").reflection;
+    assert_eq!(function.outputs_mask, 0b11 | 1 << 2 | 1 << 4);
+    let element = function.attributes[1];
+    assert_eq!((element.usage, element.index), (Usage::TexCoord, 3));
+    assert_eq!(key.stages.len(), STAGES);
+}
