@@ -1,0 +1,257 @@
+//! Persistently mapped memory for data that lives for one submission.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use wgpu_types as wgt;
+use wgt::BufferUsages as Usages;
+
+use crate::buffer::{self, Buffer, Mapping};
+use crate::desc::BufferDesc;
+use crate::device::Gpu;
+use crate::error::{Result, invalid};
+
+/// What an [`Arena`] shall be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ArenaDesc {
+    /// Bytes of each pooled buffer.
+    pub size: u64,
+    /// Most buffers kept for reuse, the one being filled not counted.
+    pub pool: usize,
+    /// Bytes that lie inside the buffer from every allocation's offset on, so
+    /// that a uniform binding of this fixed size may start at any of them.
+    pub window: u64,
+}
+
+impl Default for ArenaDesc {
+    /// 32 MiB, a pool of three, a 4,096-byte window (256 float4 constants).
+    fn default() -> Self {
+        Self {
+            size: 32 << 20,
+            pool: 3,
+            window: 4096,
+        }
+    }
+}
+
+/// Hands out pieces of persistently mapped buffers for vertices, indices,
+/// constants and copy sources.
+///
+/// An allocation is good for the [`crate::Commands`] that is open when it is made
+/// (without one, the next): record its use there. Its bytes may be overwritten
+/// once that submission has completed. A buffer that is full is retired to a
+/// pool and filled again after the last submission that uses it.
+#[derive(Debug)]
+pub struct Arena {
+    gpu: Gpu,
+    desc: ArenaDesc,
+    current: Option<Chunk>,
+    /// Oldest first.
+    retired: Vec<(Chunk, u64)>,
+    created: usize,
+}
+
+/// A piece of an [`Arena`].
+#[derive(Debug)]
+pub struct Allocation<'a> {
+    /// The buffer it lies in, with uses `VERTEX`, `INDEX`, `UNIFORM` and
+    /// `COPY_SRC`.
+    pub buffer: Buffer,
+    /// Where it begins, in bytes.
+    pub offset: u64,
+    /// Its memory. Write it front to back and do not read it: it may be
+    /// uncached.
+    pub data: &'a mut [u8],
+}
+
+struct Chunk {
+    buffer: Buffer,
+    mapping: Mapping,
+    used: u64,
+}
+
+impl std::fmt::Debug for Chunk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Chunk")
+            .field("used", &self.used)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Chunk {
+    fn new(gpu: &Gpu, size: u64) -> Result<Self> {
+        let desc = BufferDesc {
+            label: "arena",
+            size,
+            usage: Usages::VERTEX
+                | Usages::INDEX
+                | Usages::UNIFORM
+                | Usages::COPY_SRC
+                | Usages::MAP_WRITE,
+        };
+        let (inner, mapping) = buffer::create(gpu.shared(), &desc)?;
+        let mapping = mapping.ok_or_else(|| invalid("the arena's buffer could not be mapped"))?;
+        Ok(Self {
+            buffer: Buffer(Arc::new(inner)),
+            mapping,
+            used: 0,
+        })
+    }
+
+    /// Where `size` bytes aligned to `align` go, when they and the window fit.
+    fn place(&self, size: u64, align: u64, window: u64) -> Option<u64> {
+        let offset = self.used.checked_next_multiple_of(align)?;
+        let end = offset.checked_add(size.max(window))?;
+        (end <= self.buffer.size()).then_some(offset)
+    }
+
+    fn pointer(&self, offset: u64) -> NonNull<u8> {
+        // SAFETY: callers pass an offset from `place`, inside the mapping.
+        unsafe { self.mapping.pointer().add(offset as usize) }
+    }
+}
+
+impl Arena {
+    /// Creates an arena. It allocates its first buffer when first used.
+    ///
+    /// # Errors
+    /// [`crate::Error::Invalid`] when the window does not fit the size or the size
+    /// the device.
+    pub fn new(gpu: &Gpu, desc: ArenaDesc) -> Result<Self> {
+        if desc.size == 0 || desc.window > desc.size || desc.size > gpu.caps().max_buffer {
+            return Err(invalid(format!(
+                "an arena of {} bytes with a window of {}, the largest buffer is {}",
+                desc.size,
+                desc.window,
+                gpu.caps().max_buffer
+            )));
+        }
+        Ok(Self {
+            gpu: gpu.clone(),
+            desc,
+            current: None,
+            retired: Vec::new(),
+            created: 0,
+        })
+    }
+
+    /// `size` bytes at a multiple of `align` (a power of two, 256 suits every
+    /// use). What does not fit an empty pooled buffer gets one of its own, which
+    /// is not pooled.
+    ///
+    /// # Errors
+    /// [`crate::Error::Invalid`] for an alignment that is not a power of two or a
+    /// size no buffer can have; [`crate::Error::OutOfMemory`];
+    /// [`crate::Error::DeviceLost`].
+    pub fn alloc(&mut self, size: usize, align: u64) -> Result<Allocation<'_>> {
+        if !align.is_power_of_two() {
+            return Err(invalid(format!("alignment {align} is not a power of two")));
+        }
+        let bytes = size as u64;
+        let need = bytes.max(self.desc.window);
+        if need > self.desc.size {
+            return self.dedicated(size, need);
+        }
+        let window = self.desc.window;
+        let offset = match self
+            .current
+            .as_ref()
+            .and_then(|c| c.place(bytes, align, window))
+        {
+            Some(offset) => offset,
+            None => {
+                self.next_chunk()?;
+                0
+            }
+        };
+        let Some(chunk) = &mut self.current else {
+            return Err(invalid("the arena has no buffer"));
+        };
+        chunk.used = offset + bytes;
+        let pointer = chunk.pointer(offset);
+        Ok(Allocation {
+            buffer: chunk.buffer.clone(),
+            offset,
+            // SAFETY: `place` keeps `size` bytes from `offset` inside the
+            // mapping, which lives as long as the buffer handle beside it.
+            // Chunks hand out every byte at most once before they are reset,
+            // which needs `&mut self` and so the end of this borrow; `Buffer`
+            // itself has no access to an arena's mapping.
+            data: unsafe { std::slice::from_raw_parts_mut(pointer.as_ptr(), size) },
+        })
+    }
+
+    /// Makes room for `size` bytes, alignment gaps included, so that allocations
+    /// up to that sum come from one buffer. `size` must be under the arena's.
+    ///
+    /// # Errors
+    /// As [`Arena::alloc`].
+    pub fn reserve(&mut self, size: u64) -> Result<()> {
+        let fits = self
+            .current
+            .as_ref()
+            .and_then(|c| c.place(size, 256, self.desc.window));
+        if size <= self.desc.size && fits.is_none() {
+            self.next_chunk()?;
+        }
+        Ok(())
+    }
+
+    /// How many pooled buffers were ever created, for tests and statistics.
+    #[must_use]
+    pub fn created(&self) -> usize {
+        self.created
+    }
+
+    /// What it was made as.
+    #[must_use]
+    pub fn desc(&self) -> ArenaDesc {
+        self.desc
+    }
+
+    fn dedicated(&mut self, size: usize, need: u64) -> Result<Allocation<'_>> {
+        let chunk = Chunk::new(&self.gpu, need)?;
+        let pointer = chunk.pointer(0);
+        // The arena keeps the latest one, for the borrow below.
+        let buffer = chunk.buffer.clone();
+        self.retired
+            .retain(|(chunk, _)| chunk.buffer.size() == self.desc.size);
+        self.retired.push((chunk, u64::MAX));
+        Ok(Allocation {
+            buffer,
+            offset: 0,
+            // SAFETY: the mapping holds `need >= size` bytes; the chunk in
+            // `retired` lives at least until the next `&mut self` call, and is
+            // never handed out again (its serial never completes).
+            data: unsafe { std::slice::from_raw_parts_mut(pointer.as_ptr(), size) },
+        })
+    }
+
+    /// Retires the current chunk and takes a free or new one.
+    fn next_chunk(&mut self) -> Result<()> {
+        let shared = self.gpu.shared();
+        if let Some(chunk) = self.current.take() {
+            self.retired.push((chunk, shared.current_serial()));
+        }
+        let done = |(chunk, serial): &(Chunk, u64)| {
+            shared.is_complete((*serial).max(chunk.buffer.0.last_serial()))
+        };
+        if !self.retired.iter().any(done) {
+            shared.update_completed()?;
+        }
+        if let Some(free) = self.retired.iter().position(done) {
+            let (mut chunk, _) = self.retired.remove(free);
+            chunk.used = 0;
+            self.current = Some(chunk);
+        } else {
+            self.current = Some(Chunk::new(&self.gpu, self.desc.size)?);
+            self.created += 1;
+        }
+        // Over the pool's size the oldest go; the GPU's own references keep
+        // those that it still needs.
+        while self.retired.len() > self.desc.pool {
+            self.retired.remove(0);
+        }
+        Ok(())
+    }
+}
