@@ -181,20 +181,42 @@ impl Arena {
         })
     }
 
-    /// Makes room for `size` bytes, alignment gaps included, so that allocations
-    /// up to that sum come from one buffer. `size` must be under the arena's.
+    /// Makes room for `size` bytes, alignment gaps included, and the window after
+    /// them: allocations up to that sum come from the buffer that is returned
+    /// ([`Buffer::id`] tells whether it is the same as before). Costs a compare
+    /// when there is room.
     ///
     /// # Errors
-    /// As [`Arena::alloc`].
-    pub fn reserve(&mut self, size: u64) -> Result<()> {
-        let fits = self
-            .current
-            .as_ref()
-            .and_then(|c| c.place(size, 256, self.desc.window));
-        if size <= self.desc.size && fits.is_none() {
-            self.next_chunk()?;
+    /// [`crate::Error::Invalid`] when `size` and the window are over the arena's
+    /// size; as [`Arena::alloc`].
+    #[inline]
+    pub fn reserve(&mut self, size: u64) -> Result<&Buffer> {
+        let room = |chunk: &Chunk| {
+            let free = chunk.buffer.0.size - chunk.used;
+            size.checked_add(self.desc.window)
+                .is_some_and(|need| need <= free)
+        };
+        if !self.current.as_ref().is_some_and(room) {
+            self.make_room(size)?;
         }
-        Ok(())
+        match &self.current {
+            Some(chunk) => Ok(&chunk.buffer),
+            None => Err(invalid("the arena has no buffer")),
+        }
+    }
+
+    #[cold]
+    fn make_room(&mut self, size: u64) -> Result<()> {
+        if size
+            .checked_add(self.desc.window)
+            .is_none_or(|need| need > self.desc.size)
+        {
+            return Err(invalid(format!(
+                "{size} bytes and a window of {} do not fit an arena of {}",
+                self.desc.window, self.desc.size
+            )));
+        }
+        self.next_chunk()
     }
 
     /// How many pooled buffers were ever created, for tests and statistics.

@@ -10,9 +10,10 @@ use wgpu_types as wgt;
 use wgt::BufferUsages as Usages;
 
 use crate::desc::BufferDesc;
-use crate::device::{FenceValue, Gpu, Shared};
+use crate::device::{FenceValue, Gpu};
 use crate::error::{Error, Result, invalid};
 use crate::raw::RawBuffer;
+use crate::shared::Shared;
 
 /// The uses this crate knows.
 const ALL_USES: Usages = Usages::VERTEX
@@ -44,6 +45,7 @@ pub(crate) struct BufferInner {
     pub(crate) raw: RawBuffer,
     pub(crate) size: u64,
     pub(crate) usage: Usages,
+    id: u64,
     /// The persistent mapping; the lock orders the program's own accesses.
     /// `None` for buffers without one and for those of an arena, which alone
     /// writes through its pointer.
@@ -174,6 +176,7 @@ pub(crate) fn create(
         raw,
         size: desc.size,
         usage: desc.usage,
+        id: shared.new_id(),
         mapped: mapping.is_some(),
         mapping: None,
         coherent,
@@ -226,6 +229,12 @@ impl Buffer {
     #[must_use]
     pub fn usage(&self) -> Usages {
         self.0.usage
+    }
+
+    /// A number that no other buffer of the process has or will have.
+    #[must_use]
+    pub fn id(&self) -> u64 {
+        self.0.id
     }
 
     /// Writes `bytes` at `offset` of a `MAP_WRITE` buffer, at once

@@ -280,7 +280,9 @@ pub struct DepthAttachment<'a> {
     pub store: bool,
 }
 
-/// What a pass renders to. All attachments have one size and sample count.
+/// What a pass renders to. All attachments have one sample count. They may
+/// differ in size, as D3D9 lets them: the pass then covers, and clears, their
+/// common top left part.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PassDesc<'a> {
     /// Name shown in debuggers.

@@ -17,6 +17,7 @@ mod raw;
 mod readback;
 mod sampler;
 mod shader;
+mod shared;
 mod texture;
 
 pub use adapter::{AdapterInfo, AdapterKind, Caps, FormatCaps, GpuOptions};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use wgpu_hal as hal;
 
-use crate::device::{Kind, Shared};
+use crate::shared::{Kind, Shared};
 
 macro_rules! owners {
     ($($(#[$doc:meta])* $name:ident($object:ident, $destroy:ident, $kind:ident);)*) => {$(

@@ -7,9 +7,10 @@ use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use wgpu_hal as hal;
 use wgpu_types as wgt;
 
-use crate::device::{Gpu, Shared};
+use crate::device::Gpu;
 use crate::error::{Error, Result};
 use crate::raw::RawShader;
+use crate::shared::Shared;
 
 /// A compiled shader module with one or more entry points. Clones share it.
 #[derive(Clone)]

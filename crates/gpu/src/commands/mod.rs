@@ -21,10 +21,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use wgpu_hal as hal;
 
 use crate::buffer::{Buffer, BufferInner};
-use crate::device::{Encoder, FenceValue, Gpu, Recorded, Shared};
+use crate::device::{FenceValue, Gpu};
 use crate::error::Result;
 use crate::query::{QuerySet, QueryState};
 use crate::raw::Keep;
+use crate::shared::{Encoder, Recorded, Shared};
 use crate::texture::Texture;
 
 pub(crate) use pass::PassSignature;

@@ -8,10 +8,10 @@ use wgpu_types as wgt;
 use super::Commands;
 use super::state::Part;
 use crate::desc::{ColorAttachment, DepthAttachment, Load, PassDesc, RenderPipelineDesc};
-use crate::device::Shared;
 use crate::error::{Error, Result, invalid};
 use crate::pipeline::RenderPipeline;
 use crate::query::QuerySet;
+use crate::shared::Shared;
 use crate::texture::{Texture, TextureView};
 
 /// What decides whether a pipeline may be used in a pass.
@@ -60,7 +60,7 @@ pub(super) struct Pass {
     pub(super) missing: u64,
 }
 
-/// Size and sample count that attachments agree on.
+/// The size that all attachments have, and their sample count.
 struct Shape {
     size: [u32; 2],
     samples: u32,
@@ -80,12 +80,13 @@ fn part_of(view: &TextureView) -> Part {
 
 impl Commands {
     /// Begins a pass. It ends with [`Commands::end_pass`] or
-    /// [`Commands::submit`]. Viewport and scissor are the whole target, the
+    /// [`Commands::submit`]. Viewport and scissor are the whole target (the size
+    /// that all attachments have: their smallest width and height), the
     /// blend constant and the stencil reference 0, nothing is bound.
     ///
     /// # Errors
     /// [`Error::State`] when a pass is open; [`Error::Invalid`] when attachments
-    /// are missing, too many, of different sizes or sample counts, of the wrong
+    /// are missing, too many, of different sample counts, of the wrong
     /// format or usage, or used twice.
     pub fn begin_pass(&mut self, desc: &PassDesc<'_>) -> Result<()> {
         if self.in_pass() {
@@ -234,19 +235,23 @@ impl Commands {
                     "{what} {view:?} is no attachment of that kind"
                 )));
             }
-            let have = Shape {
-                size: target_size(view),
-                samples: t.samples,
-            };
-            match &shape {
-                Some(want) if want.size != have.size || want.samples != have.samples => {
+            let size = target_size(view);
+            match &mut shape {
+                Some(shape) if shape.samples != t.samples => {
                     return Err(invalid(format!(
-                        "{what} is {:?} of {} samples, others {:?} of {}",
-                        have.size, have.samples, want.size, want.samples
+                        "{what} has {} samples, others {}",
+                        t.samples, shape.samples
                     )));
                 }
-                Some(_) => {}
-                None => shape = Some(have),
+                Some(shape) => {
+                    shape.size = [0, 1].map(|axis: usize| shape.size[axis].min(size[axis]));
+                }
+                None => {
+                    shape = Some(Shape {
+                        size,
+                        samples: t.samples,
+                    });
+                }
             }
             Ok(())
         };
@@ -276,7 +281,7 @@ impl Commands {
                 && resolve.0.texture.0.samples == 1
                 && shape.samples > 1
                 && resolve.format() == color.view.format()
-                && target_size(resolve) == shape.size;
+                && target_size(resolve) == target_size(color.view);
             if !fits {
                 return Err(invalid(format!(
                     "{resolve:?} cannot take the samples of {:?}",

@@ -12,8 +12,8 @@ use super::state::{States, first_state};
 use super::{Commands, pass};
 use crate::buffer::Buffer;
 use crate::desc::{Initial, TextureKind};
-use crate::device::{Encoder, Shared};
 use crate::error::Result;
+use crate::shared::{Encoder, Shared};
 use crate::texture::{Texture, TextureInner};
 
 /// Bytes of zeros that new textures are filled from.
