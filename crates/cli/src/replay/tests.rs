@@ -1,1 +1,199 @@
-//! The layers of the replay against captures that the tests write themselves.
+//! The layers of the replay, on captures that the tests write themselves and
+//! on damaged ones.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use ninefold_d3d9::DeviceSettings;
+use ninefold_d3d9::trace::{Call, Function, Structure, TraceReader, TraceWriter, Values};
+
+use super::args::Args;
+use super::*;
+
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
+
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn capture(calls: impl FnOnce(&mut TraceWriter)) -> Vec<u8> {
+    let out = Shared::default();
+    let mut writer = TraceWriter::new(Box::new(out.clone()), &[("process.name", "unit test")]);
+    calls(&mut writer);
+    writer.finish().unwrap();
+    let bytes = out.0.lock().unwrap();
+    bytes.clone()
+}
+
+fn one_call(function: &'static Function, enter: impl FnOnce(&mut Values<'_>)) -> Call {
+    let file = capture(|w| w.call(0, function, enter, |_| {}));
+    TraceReader::new(&file[..])
+        .unwrap()
+        .next_call()
+        .unwrap()
+        .unwrap()
+}
+
+fn replay(file: &[u8]) -> Result<Summary> {
+    play(file, DeviceSettings::default(), Wanted::Last, &mut |_| {
+        Ok(())
+    })
+}
+
+#[test]
+fn arguments_are_read_by_name_and_kind() {
+    static F: Function = Function {
+        name: "f",
+        args: &["n", "x", "p", "b", "v", "r", "out"],
+    };
+    static RECT: Structure = Structure {
+        name: "RECT",
+        fields: &["left", "top", "right", "bottom"],
+    };
+    let call = one_call(&F, |v| {
+        v.uint(7);
+        v.float(1.5);
+        v.pointer(0x1000);
+        v.blob(&[1, 2, 3, 4, 5, 6, 7, 8]);
+        v.array([1.0f32, 2.0, 3.0, 4.0].iter(), |v, x| v.float(*x));
+        v.pointer_to(|v| {
+            v.structure(&RECT, |v| [-1, 2, 3, 4].iter().for_each(|n| v.int(*n)));
+        });
+        v.pointer_to(|v| v.pointer(0x2000));
+    });
+    let args = Args::new(&call);
+    assert_eq!(args.u32("n").unwrap(), 7);
+    assert_eq!(args.f32("x").unwrap(), 1.5);
+    assert_eq!(
+        args.u32("x").unwrap(),
+        1.5f32.to_bits(),
+        "a float state gives its bits"
+    );
+    assert_eq!(args.pointer("p").unwrap(), 0x1000);
+    assert_eq!(args.tokens("b").unwrap(), [0x0403_0201, 0x0807_0605]);
+    assert_eq!(args.floats("v").unwrap(), [[1.0, 2.0, 3.0, 4.0]]);
+    let rect = args.rect("r").unwrap().unwrap();
+    assert_eq!(
+        (rect.left, rect.top, rect.right, rect.bottom),
+        (-1, 2, 3, 4)
+    );
+    assert_eq!(args.stored_pointer("out").unwrap(), 0x2000);
+    let text = |e: error::CallError| e.to_string();
+    assert_eq!(
+        text(args.u32("b").unwrap_err()),
+        "argument b: expected an integer, found blob"
+    );
+    assert_eq!(
+        text(args.u32("nothing").unwrap_err()),
+        "argument nothing: it is not in the capture"
+    );
+    assert_eq!(
+        text(args.viewport("r").unwrap_err()),
+        "argument X: the field is missing"
+    );
+}
+
+#[test]
+fn calls_of_no_device_are_counted_without_a_gpu() {
+    static CREATE: Function = Function {
+        name: "Direct3DCreate9",
+        args: &["SDKVersion"],
+    };
+    static ODD: Function = Function {
+        name: "IDirect3D9::Dance",
+        args: &["this"],
+    };
+    static LOST: Function = Function {
+        name: "IDirect3DDevice9::BeginScene",
+        args: &["this"],
+    };
+    static PERF: Function = Function {
+        name: "D3DPERF_EndEvent",
+        args: &[],
+    };
+    let file = capture(|w| {
+        w.call(0, &CREATE, |v| v.uint(32), |v| v.returned().pointer(0x100));
+        for _ in 0..3 {
+            w.call(0, &ODD, |v| v.pointer(0x100), |_| {});
+        }
+        w.call(0, &LOST, |v| v.pointer(0x200), |_| {});
+        w.call(0, &PERF, |_| {}, |v| v.returned().uint(0));
+        w.memory(0, 0x5000, &[1, 2, 3]);
+    });
+    let summary = replay(&file).unwrap();
+    assert_eq!((summary.calls, summary.frames, summary.draws), (7, 0, 0));
+    assert_eq!(summary.program, "unit test");
+    let [unknown] = &summary.unknown[..] else {
+        panic!("{:?}", summary.unknown)
+    };
+    assert_eq!(
+        (&unknown.call[..], unknown.count, unknown.first),
+        ("IDirect3D9::Dance", 3, 1)
+    );
+    let failed: Vec<&str> = summary.failed.iter().map(|t| &t.why[..]).collect();
+    assert_eq!(
+        failed,
+        [
+            "argument this: 0x200 is not a live device",
+            "argument dest: 0x5000 is not a live locked range"
+        ]
+    );
+    let text = summary.to_string();
+    assert!(
+        text.contains("3 x IDirect3D9::Dance (first: call 1)"),
+        "{text}"
+    );
+}
+
+/// Plays a damaged capture; only a missing GPU may stop it otherwise than with
+/// an error or a note in the summary.
+fn play_damaged(file: &[u8]) {
+    if let Ok(summary) = replay(file) {
+        let _ = summary.to_string();
+    }
+}
+
+#[test]
+fn damaged_captures_never_panic() {
+    let Ok(whole) = std::fs::read(format!("{TRACES}/tri_pp/tri_pp.trace")) else {
+        let required = std::env::var("NINEFOLD_REQUIRE_SHARED").is_ok_and(|v| v == "1");
+        assert!(!required, "{TRACES} is missing");
+        eprintln!("skipped: {TRACES} is missing");
+        return;
+    };
+    // The container's checks would catch every changed byte of a compressed
+    // block; changes to what is inside it reach further.
+    let mut plain = Vec::new();
+    let mut at = 2;
+    while let Some(len) = whole.get(at..at + 4) {
+        let len = u32::from_le_bytes(len.try_into().unwrap()) as usize;
+        let block = &whole[at + 4..at + 4 + len];
+        plain.extend_from_slice(&snap::raw::Decoder::new().decompress_vec(block).unwrap());
+        at += 4 + len;
+    }
+    let contain = |plain: &[u8]| {
+        let block = snap::raw::Encoder::new().compress_vec(plain).unwrap();
+        [&b"at"[..], &(block.len() as u32).to_le_bytes(), &block].concat()
+    };
+    for part in 0..24 {
+        play_damaged(&whole[..whole.len() * part / 24]);
+        play_damaged(&contain(&plain[..plain.len() * part / 24]));
+    }
+    // Spread over the stream; the multiplier visits all bits in turn.
+    for n in 0..96 {
+        let bit = (n * 7_919) % (plain.len() * 8);
+        let mut changed = plain.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        play_damaged(&contain(&changed));
+    }
+}

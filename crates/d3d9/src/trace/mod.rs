@@ -5,6 +5,7 @@ mod error;
 mod format;
 mod names;
 mod read;
+mod record;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -13,5 +14,6 @@ mod write;
 
 pub use error::TraceError;
 pub use read::{Header, TraceReader};
+pub(crate) use record::{LockKey, Recorder};
 pub use value::{BitmaskSig, Call, CallSig, EnumSig, StructSig, Value};
 pub use write::{Enumeration, Flags, Function, Structure, TraceWriter, Values};

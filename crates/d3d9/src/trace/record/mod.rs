@@ -1,0 +1,238 @@
+//! Recording what a program does with a device, as a capture.
+//!
+//! The device calls one hook here at the end of each method that changes
+//! something or hands out an object. A hook gets the method's result and its
+//! arguments, and writes the call as apitrace would have seen it made by a C
+//! program: methods of COM interfaces, objects and locked memory by address.
+//! Getters of plain values are not recorded.
+
+mod draw;
+mod objects;
+mod resources;
+mod state;
+mod values;
+
+use std::io::{self, Write};
+
+use super::names;
+use super::write::{Function, TraceWriter, Values};
+use crate::hresult::{HResult, Result};
+use crate::types::{LevelTarget, PresentParameters};
+use objects::Traced;
+
+/// A static [`Function`] of a method: its name, then its arguments after `this`.
+macro_rules! method {
+    ($name:expr $(, $arg:literal)*) => {{
+        static FUNCTION: $crate::trace::Function =
+            $crate::trace::Function { name: $name, args: &["this" $(, $arg)*] };
+        &FUNCTION
+    }};
+}
+use method;
+
+/// Address of the one `IDirect3D9` in a capture of ours.
+const DIRECT3D_ADDRESS: u64 = 0x7f00_0000_1000;
+/// Address of the one device in a capture of ours.
+const DEVICE_ADDRESS: u64 = 0x7f00_0000_2000;
+/// Address of the first locked range; each lock gets new addresses.
+const FIRST_MEMORY: u64 = 0x5000_0000_0000;
+/// Locked ranges start at multiples of this.
+const PAGE: u64 = 4096;
+/// The thread that calls: a device belongs to one.
+const THREAD: u32 = 0;
+
+/// What a lock is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum LockKey {
+    Level(LevelTarget),
+    VertexBuffer(crate::handle::VertexBufferHandle),
+    IndexBuffer(crate::handle::IndexBufferHandle),
+}
+
+/// A range that is locked now.
+struct Lock {
+    key: LockKey,
+    address: u64,
+    read_only: bool,
+}
+
+/// Writes the calls of one device.
+pub(crate) struct Recorder {
+    writer: TraceWriter,
+    next_memory: u64,
+    locks: Vec<Lock>,
+}
+
+impl Recorder {
+    /// Starts a capture with the calls that made the device.
+    pub(crate) fn new(
+        out: Box<dyn Write + Send>,
+        program: &str,
+        parameters: &PresentParameters,
+    ) -> Self {
+        static CREATE: Function = Function {
+            name: "Direct3DCreate9",
+            args: &["SDKVersion"],
+        };
+        const SDK_VERSION: u64 = 32;
+        let mut writer = TraceWriter::new(out, &[("process.name", program)]);
+        let enter = |v: &mut Values<'_>| v.uint(SDK_VERSION);
+        writer.call(THREAD, &CREATE, enter, |v| {
+            v.returned().pointer(DIRECT3D_ADDRESS)
+        });
+        let create = method!(
+            "IDirect3D9::CreateDevice",
+            "Adapter",
+            "DeviceType",
+            "hFocusWindow",
+            "BehaviorFlags",
+            "pPresentationParameters",
+            "ppReturnedDeviceInterface"
+        );
+        let enter = |v: &mut Values<'_>| {
+            const HARDWARE: i64 = 1;
+            const HARDWARE_VERTEXPROCESSING: u64 = 0x40;
+            v.pointer(DIRECT3D_ADDRESS);
+            v.enumerated(&names::ADAPTER, 0);
+            v.enumerated(&names::DEVTYPE, HARDWARE);
+            v.null();
+            v.flags(&names::CREATE, HARDWARE_VERTEXPROCESSING);
+            v.pointer_to(|v| values::present_parameters(v, parameters));
+        };
+        writer.call(THREAD, create, enter, |v| {
+            v.argument(6).pointer_to(|v| v.pointer(DEVICE_ADDRESS));
+            values::hresult(v, 0);
+        });
+        Recorder {
+            writer,
+            next_memory: FIRST_MEMORY,
+            locks: Vec::new(),
+        }
+    }
+
+    /// Ends the capture with the release of the device.
+    ///
+    /// # Errors
+    /// The first error of any write.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        let releases = [
+            (method!("IDirect3DDevice9::Release"), DEVICE_ADDRESS),
+            (method!("IDirect3D9::Release"), DIRECT3D_ADDRESS),
+        ];
+        for (function, address) in releases {
+            self.writer.call(
+                THREAD,
+                function,
+                |v| v.pointer(address),
+                |v| v.returned().uint(0),
+            );
+        }
+        self.writer.finish()
+    }
+
+    /// A method of the device that returns a result code only.
+    fn device<T>(
+        &mut self,
+        result: &Result<T>,
+        function: &'static Function,
+        enter: impl FnOnce(&mut Values<'_>),
+    ) {
+        self.object(DEVICE_ADDRESS, result, function, enter);
+    }
+
+    /// A method of an object that returns a result code only.
+    fn object<T>(
+        &mut self,
+        this: u64,
+        result: &Result<T>,
+        function: &'static Function,
+        enter: impl FnOnce(&mut Values<'_>),
+    ) {
+        let code = code(result);
+        let enter = |v: &mut Values<'_>| {
+            v.pointer(this);
+            enter(v);
+        };
+        self.writer
+            .call(THREAD, function, enter, |v| values::hresult(v, code));
+    }
+
+    /// A method of the device that stores an object through argument `out`.
+    fn creation(
+        &mut self,
+        result: Result<u64>,
+        function: &'static Function,
+        out: u32,
+        enter: impl FnOnce(&mut Values<'_>),
+    ) {
+        self.creation_by(DEVICE_ADDRESS, result, function, out, enter);
+    }
+
+    /// A method of an object that stores another one through argument `out`.
+    fn creation_by(
+        &mut self,
+        this: u64,
+        result: Result<u64>,
+        function: &'static Function,
+        out: u32,
+        enter: impl FnOnce(&mut Values<'_>),
+    ) {
+        let enter = |v: &mut Values<'_>| {
+            v.pointer(this);
+            enter(v);
+        };
+        self.writer.call(THREAD, function, enter, |v| {
+            if let Ok(address) = result {
+                v.argument(out).pointer_to(|v| v.pointer(address));
+            }
+            values::hresult(v, code(&result));
+        });
+    }
+
+    /// `AddRef` and `Release` of an object that is still reachable by `object`.
+    pub(crate) fn reference(&mut self, result: &Result<u32>, object: impl Traced, add: bool) {
+        let function = object.reference(add);
+        let count = u64::from(*result.as_ref().unwrap_or(&0));
+        let enter = |v: &mut Values<'_>| v.pointer(object.address());
+        self.writer
+            .call(THREAD, function, enter, |v| v.returned().uint(count));
+    }
+
+    /// New addresses for `len` bytes of locked memory.
+    fn memory(&mut self, key: LockKey, len: usize, read_only: bool) -> u64 {
+        let address = self.next_memory;
+        self.next_memory += (len as u64).next_multiple_of(PAGE).max(PAGE);
+        self.locks.push(Lock {
+            key,
+            address,
+            read_only,
+        });
+        address
+    }
+
+    /// Whether the bytes of this lock go into the capture when it ends.
+    pub(crate) fn wants_bytes(&self, key: LockKey) -> bool {
+        self.locks
+            .iter()
+            .any(|lock| lock.key == key && !lock.read_only)
+    }
+
+    /// What the program has written to a locked range; called before unlocking.
+    pub(crate) fn bytes(&mut self, key: LockKey, bytes: &[u8]) {
+        if let Some(lock) = self.locks.iter().find(|lock| lock.key == key) {
+            self.writer.memory(THREAD, lock.address, bytes);
+        }
+    }
+
+    fn unlocked(&mut self, key: LockKey) {
+        self.locks.retain(|lock| lock.key != key);
+    }
+}
+
+/// The code of a result as the capture stores it.
+fn code<T>(result: &Result<T>) -> u32 {
+    match result {
+        Ok(_) => 0,
+        Err(HResult(code)) => *code,
+    }
+}
