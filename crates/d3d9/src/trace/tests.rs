@@ -369,3 +369,62 @@ fn large_captures_come_in_many_blocks() {
             .all(|c| c.arg("src") == Some(&Value::Blob(bytes.clone())))
     );
 }
+
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
+
+/// Number and name of each call as `apitrace dump` prints them. Only lines that
+/// begin a call count: shaders span lines, and frames end with an empty one.
+fn dumped_calls(path: &std::path::Path) -> Option<Vec<(u64, String)>> {
+    let mut command = Command::new("apitrace");
+    command
+        .args(["dump", "--verbose", "--color=never"])
+        .arg(path);
+    let text = command.output().ok()?.stdout;
+    let text = String::from_utf8_lossy(&text);
+    let calls = text.lines().filter_map(|line| {
+        let (number, rest) = line.split_once(' ')?;
+        let number = number.parse().ok()?;
+        let name = rest.split_once('(')?.0;
+        let name = name.rsplit(' ').next()?;
+        Some((number, name.to_owned()))
+    });
+    Some(calls.collect())
+}
+
+#[test]
+fn real_captures_have_the_calls_that_apitrace_sees() {
+    let Ok(folder) = std::fs::read_dir(TRACES) else {
+        let required = std::env::var("NINEFOLD_REQUIRE_SHARED").is_ok_and(|v| v == "1");
+        assert!(!required, "{TRACES} is missing");
+        eprintln!("skipped: {TRACES} is missing");
+        return;
+    };
+    let mut captures = 0;
+    for entry in folder {
+        let folder = entry.unwrap().path();
+        let Some(name) = folder.file_name().filter(|_| folder.is_dir()) else {
+            continue;
+        };
+        let path = folder.join(name).with_extension("trace");
+        let (calls, error) = read_all(&std::fs::read(&path).unwrap());
+        assert!(error.is_none(), "{}: {error:?}", path.display());
+        let calls: Vec<(u64, String)> = calls
+            .iter()
+            .map(|call| (call.number, call.name().to_owned()))
+            .collect();
+        let Some(dumped) = dumped_calls(&path) else {
+            eprintln!("skipped: the command `apitrace` is not installed");
+            return;
+        };
+        assert!(
+            calls == dumped,
+            "{}: {} {}",
+            path.display(),
+            calls.len(),
+            dumped.len()
+        );
+        captures += 1;
+    }
+    eprintln!("{captures} captures read as `apitrace dump` reads them");
+    assert!(captures > 0);
+}

@@ -1,5 +1,7 @@
 //! State, shaders, state blocks and queries.
 
+use ninefold_bytecode::{ShaderCode, disassemble};
+
 use super::super::names;
 use super::super::write::{Function, Values};
 use super::objects::{Traced, or_null};
@@ -511,5 +513,8 @@ fn bool_constants(v: &mut Values<'_>, start: u32, registers: &[bool]) {
 
 /// What people see of a shader in a dump.
 fn people_tokens(v: &mut Values<'_>, tokens: &[u32]) {
-    v.string(&format!("{} tokens", tokens.len()));
+    match ShaderCode::parse(tokens) {
+        Ok(code) => v.string(&disassemble(&code)),
+        Err(error) => v.string(&error.to_string()),
+    }
 }
