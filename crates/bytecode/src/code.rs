@@ -216,21 +216,32 @@ mod tests {
 
     #[test]
     fn keys_of_known_content() {
-        let key = |tokens: &[u32]| ContentKey::of(tokens).get();
-        assert_eq!(key(&[]), 0xCBF2_9CE4_8422_2325);
-        // FNV-1a 64 of "foobar!!", from the bytes by hand in other languages.
-        assert_eq!(
-            key(&[u32::from_le_bytes(*b"foob"), u32::from_le_bytes(*b"ar!!")]),
-            fnv(b"foobar!!")
-        );
-        // Published vector: the FNV test suite gives this 32-byte-free input.
-        assert_eq!(fnv(b"foobar"), 0x8594_4171_F739_67E8);
-        assert_eq!(ContentKey::from_hash(0).get(), 1);
+        let key = |bytes: [u8; 8]| {
+            let (words, _) = bytes.as_chunks::<4>();
+            let tokens: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+            ContentKey::of(&tokens).get()
+        };
+        // The basis; "foobar!!"; and the eight bytes that the FNV authors give
+        // as the shortest input whose FNV-1a 64 hash is 0.
+        assert_eq!(ContentKey::of(&[]).get(), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(key(*b"foobar!!"), 0x745F_ACEB_4ECB_0EDE);
+        assert_eq!(key([0xD5, 0x6B, 0xB9, 0x53, 0x42, 0x87, 0x08, 0x36]), 1);
     }
 
-    fn fnv(bytes: &[u8]) -> u64 {
-        bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3)
-        })
+    #[test]
+    fn key_of_a_shader() {
+        // vs_1_1: mov oPos, v0
+        let tokens = [
+            0xFFFE_0101,
+            0x0000_0001,
+            0xC00F_0000,
+            0x90E4_0000,
+            0x0000_FFFF,
+        ];
+        let code = ShaderCode::parse(&tokens).unwrap();
+        assert_eq!(code.key().get(), 0xD14A_BA0B_5FDF_1E44);
+        assert_eq!(code.key().to_string(), "d14aba0b5fdf1e44");
+        assert_eq!(ContentKey::from_u64(code.key().get()), Some(code.key()));
+        assert_eq!(ContentKey::from_u64(0), None);
     }
 }

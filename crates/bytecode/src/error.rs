@@ -198,7 +198,7 @@ pub enum ErrorKind {
         expected: String,
     },
     /// The register number is outside its file.
-    #[error("{kind} {index} does not exist, {version} has {kind} with # below {count}")]
+    #[error("{}{index} does not exist: {version} has {count} registers {kind}", kind.prefix())]
     RegisterIndex {
         /// The register file.
         kind: RegisterKind,

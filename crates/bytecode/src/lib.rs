@@ -30,6 +30,7 @@ mod asm;
 mod code;
 mod decode;
 mod disasm;
+mod encode;
 mod error;
 mod instruction;
 pub mod limits;
@@ -37,6 +38,8 @@ mod opcode;
 mod operand;
 mod reader;
 mod register;
+#[cfg(test)]
+mod roundtrip_tests;
 mod validate;
 mod version;
 

@@ -79,7 +79,7 @@ impl Swizzle {
 
     /// The component, 0 to 3, that lane `index` (0 to 3) reads.
     pub const fn lane(self, index: usize) -> u8 {
-        self.0 >> (index & 3) * 2 & 3
+        (self.0 >> ((index & 3) * 2)) & 3
     }
 
     /// All four lanes.

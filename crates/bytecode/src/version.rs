@@ -129,7 +129,8 @@ impl Version {
     }
 
     /// The version that text such as `vs_2_0`, `ps_2_x` or `vs_3_sw` names, in
-    /// any case; also with a point, as in `ps.1.4`.
+    /// any case; also with points, as in `ps.1.4`. The profiles `ps_2_a`, `ps_2_b`
+    /// and `vs_2_a` are compiler targets whose streams are `ps_2_x` and `vs_2_x`.
     pub fn parse(text: &str) -> Option<Version> {
         let mut parts = text.split(['_', '.']);
         let stage = match parts.next()? {
@@ -145,12 +146,10 @@ impl Version {
         };
         let minor = match parts.next()? {
             s if s.eq_ignore_ascii_case("sw") => Self::MINOR_SW,
-            s if s.eq_ignore_ascii_case("x") => Self::MINOR_X,
-            _ if major != 1 => match text.as_bytes().last()? {
-                b'0' => 0,
-                _ => return None,
-            },
-            s => s.parse::<u8>().ok()?,
+            s if ["x", "a", "b"].iter().any(|x| s.eq_ignore_ascii_case(x)) => Self::MINOR_X,
+            "0" => 0,
+            s if major == 1 && s.len() == 1 => s.parse().ok()?,
+            _ => return None,
         };
         let version = Version::new(stage, major, minor);
         (parts.next().is_none() && version.is_known()).then_some(version)

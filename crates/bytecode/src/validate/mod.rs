@@ -60,10 +60,10 @@ impl Validator {
     ) -> Result<(), Error> {
         self.count += 1;
         self.operands(instruction, form)
-            .map_err(|(operand, kind)| locate(instruction, form, kind, Some(operand)))?;
+            .map_err(|(operand, kind)| self.locate(instruction, form, kind, Some(operand)))?;
         self.declaration(instruction)
             .and_then(|()| self.flow.instruction(instruction, form))
-            .map_err(|kind| locate(instruction, form, kind, None))
+            .map_err(|kind| self.locate(instruction, form, kind, None))
     }
 
     /// Checks what can only be known at the end token, `offset` bytes into the
@@ -76,17 +76,32 @@ impl Validator {
         self.count
     }
 
+    #[cold]
+    fn locate(
+        &self,
+        instruction: &Instruction,
+        form: &Form,
+        kind: ErrorKind,
+        operand: Option<Operand>,
+    ) -> Error {
+        let has_address_tokens = self.version.major >= 2;
+        let words = operand.map_or(0, |operand| {
+            operand_offset(instruction, operand, has_address_tokens)
+        });
+        let error = Error::new(kind, instruction.byte_offset as usize + words * 4)
+            .in_instruction(instruction.number, form.name);
+        match operand {
+            Some(operand) => error.at_operand(operand),
+            None => error,
+        }
+    }
+
     fn operands(&self, instruction: &Instruction, form: &Form) -> Result<(), (Operand, ErrorKind)> {
         if let Some(dst) = &instruction.dst {
             self.destination(dst, form)?;
         }
         if let Some(predicate) = &instruction.predicate {
-            self.register(predicate.register, RegisterKind::Predicate.set(), 1)
-                .and_then(|()| self.modifier(predicate, form.op))
-                .and_then(|()| match predicate.relative {
-                    None => Ok(()),
-                    Some(_) => Err(ErrorKind::Relative(RegisterKind::Predicate, self.version)),
-                })
+            self.predicate(predicate, form.op)
                 .map_err(|kind| (Operand::Predicate, kind))?;
         }
         for (i, (src, allowed)) in instruction.srcs().iter().zip(form.srcs).enumerate() {
@@ -144,6 +159,14 @@ impl Validator {
             return Err(ErrorKind::Relative(src.register.kind, self.version));
         }
         self.modifier(src, op)
+    }
+
+    fn predicate(&self, predicate: &Src, op: Opcode) -> Result<(), ErrorKind> {
+        self.register(predicate.register, RegisterKind::Predicate.set(), 1)?;
+        if predicate.relative.is_some() {
+            return Err(ErrorKind::Relative(RegisterKind::Predicate, self.version));
+        }
+        self.modifier(predicate, op)
     }
 
     /// Checks that the file is allowed here and that `rows` registers from
@@ -212,25 +235,8 @@ impl Validator {
     }
 }
 
-#[cold]
-fn locate(
-    instruction: &Instruction,
-    form: &Form,
-    kind: ErrorKind,
-    operand: Option<Operand>,
-) -> Error {
-    let words = operand.map_or(0, |operand| operand_offset(instruction, operand));
-    let error = Error::new(kind, instruction.byte_offset as usize + words * 4)
-        .in_instruction(instruction.number, form.name);
-    match operand {
-        Some(operand) => error.at_operand(operand),
-        None => error,
-    }
-}
-
 /// Tokens from the instruction token to the operand's.
-fn operand_offset(instruction: &Instruction, wanted: Operand) -> usize {
-    let has_address_tokens = instruction.token >> 24 & 0xF != 0;
+fn operand_offset(instruction: &Instruction, wanted: Operand, has_address_tokens: bool) -> usize {
     let step =
         |relative: Option<Relative>| 1 + usize::from(relative.is_some() && has_address_tokens);
     let mut at = 1 + usize::from(instruction.op == Opcode::Dcl);
