@@ -251,4 +251,59 @@ impl Builder {
             clamp_to_edge: false,
         })
     }
+
+    /// A struct type with a name.
+    pub(crate) fn named_type(&mut self, name: &str, inner: TypeInner) -> Handle<Type> {
+        self.module.types.insert(Type { name: Some(name.into()), inner }, SPAN)
+    }
+
+    /// Whether the function reads an extras block.
+    pub(crate) fn declares_extras(&self) -> bool {
+        self.module.global_variables.iter().any(|(_, global)| {
+            global.binding.is_some_and(|binding| {
+                binding.group == abi::UNIFORM_GROUP && binding.binding >= abi::VERTEX_EXTRAS
+            })
+        })
+    }
+
+    /// Allows implicit derivatives where control flow may differ between neighbouring
+    /// pixels, as D3D9 does: they are undefined there, not an error.
+    pub(crate) fn allow_derivatives_anywhere(&mut self) {
+        use naga::diagnostic_filter as filter;
+        let node = filter::DiagnosticFilterNode {
+            inner: filter::DiagnosticFilter {
+                new_severity: filter::Severity::Off,
+                triggering_rule: filter::FilterableTriggeringRule::Standard(
+                    filter::StandardFilterableTriggeringRule::DerivativeUniformity,
+                ),
+            },
+            parent: None,
+        };
+        let leaf = self.module.diagnostic_filters.append(node, SPAN);
+        self.module.diagnostic_filter_leaf = Some(leaf);
+        self.function().diagnostic_filter_leaf = Some(leaf);
+    }
+
+    /// Ends the module: the function that was built returns `value` and becomes its entry
+    /// point.
+    pub(crate) fn entry_point(
+        mut self,
+        stage: naga::ShaderStage,
+        name: String,
+        value: Expr,
+    ) -> naga::Module {
+        let function = self.take_function(Some(value));
+        self.module.entry_points.push(naga::EntryPoint {
+            name,
+            stage,
+            early_depth_test: None,
+            workgroup_size: [0; 3],
+            workgroup_size_overrides: None,
+            function,
+            mesh_info: None,
+            task_payload: None,
+            incoming_ray_payload: None,
+        });
+        self.module
+    }
 }

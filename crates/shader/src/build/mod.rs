@@ -13,6 +13,7 @@ mod products;
 
 pub(crate) use epilogue::Epilogue;
 pub(crate) use helpers::Helper;
+pub(crate) use products::Known;
 pub(crate) use interface::{Block as UniformBlock, Sampled, color_interpolation, perspective};
 
 use crate::options::FloatRules;

@@ -1,13 +1,326 @@
 //! Lowering of Shader Model 1 to 3 token streams.
+//!
+//! One pass over the instructions ([`scan`]) finds what is declared, read and
+//! written; a second lowers them. Registers are expressions (see [`registers`]);
+//! where blocks join they go through local variables.
 
-use crate::{Error, Options, Translation};
-use ninefold_bytecode::ShaderCode;
+mod arith;
+mod flow;
+mod inputs;
+mod outputs;
+mod registers;
+mod scan;
+mod source;
+mod texture;
+mod texture1;
 
-/// Translates a token stream.
+use crate::build::{Builder, Sampled};
+use crate::reflection::SamplerUse;
+use crate::translation::entry_name;
+use crate::{Error, Options, Reflection, Stage, Translation};
+use inputs::Inputs;
+use naga::ShaderStage;
+use ninefold_bytecode::{Instruction, Opcode, ShaderCode, Version};
+use registers::{Lane, Locals, Registers, Slot};
+use scan::Scan;
+
+/// Most instructions a function may have once its subroutine calls are inlined.
+const MAX_INLINED: u32 = 65_536;
+/// Most uniforms (float, integer and boolean registers) of one function.
+const MAX_UNIFORMS: u32 = 512;
+/// Most varyings a vertex function may write beside the position.
+const MAX_OUTPUTS: u32 = 16;
+
+/// Translates a token stream of Shader Model 1 to 3 to a validated naga module.
+///
+/// # What a module expects: the binding ABI
+///
+/// **Group 0** is four uniform buffers with dynamic offsets ([`abi`](crate::abi) has the
+/// numbers and the structs). A module declares only those it reads; a pipeline layout
+/// always has all four.
+///
+/// | binding | stage | contents | bytes |
+/// |---|---|---|---|
+/// | 0 | vertex | `array<vec4<f32>, 256>`: float constants, packed | 4096 |
+/// | 1 | fragment | `array<vec4<f32>, 224>`: float constants, packed | 3584 |
+/// | 2 | vertex | [`VertexExtras`](crate::abi::VertexExtras) | 448 |
+/// | 3 | fragment | [`PixelExtras`](crate::abi::PixelExtras) | 720 |
+///
+/// *Packed* means: the registers in [`Reflection::float_ranges`], one after the other from
+/// the start of the buffer ([`Reflection::pack_floats`] does it). Constants that the shader
+/// defines (`def`) are part of the module and not uploaded. A shader that indexes the file
+/// at run time (`c[a0.x + n]`) has one range, the whole file from `c0`, and there the
+/// defined constants must lie at their places too; an index outside the file reads zero.
+/// Integer and boolean constants lie in the extras blocks at their own numbers.
+///
+/// **Group 1** is textures and samplers: pixel sampler `s` (0-15) is texture binding `2s` and
+/// sampler binding `2s + 1`; vertex sampler `k` (0-3) is `32 + 2k` and `33 + 2k`. Only those in
+/// [`Reflection::samplers`] are declared, with the kinds stated there. All are filterable
+/// float textures.
+///
+/// **Vertex attributes**: `@location(i)` is attribute `i` of [`Reflection::attributes`], a
+/// `vec4<f32>`; with its bit set in [`Options::uint_attributes`] or
+/// [`Options::sint_attributes`] a `vec4<u32>` or `vec4<i32>`. A stream without `dcl` (as
+/// Direct3D 8 made them) has the usages of Direct3D 8's fixed input registers.
+///
+/// **Varyings** are `vec4<f32>` at [`varying_location`](crate::abi::varying_location), the
+/// same location for the same semantic in every shader, perspective-correct from pixel
+/// centres; COLOR0 and COLOR1 are flat with [`Options::flat_shading`]. FOG0 has the factor in
+/// all components. A vertex function writes those of [`Reflection::outputs_mask`], and a
+/// pixel function declares those of [`Reflection::inputs_mask`] that are not in
+/// [`Options::missing_inputs`].
+///
+/// **Results**: position in Direct3D's clip space (`0 <= z <= w`, y up, no half-pixel offset:
+/// the viewport shifts), colours at locations 0-3, depth when `oDepth` is written. Alpha test
+/// on the unfogged alpha of colour 0 and fog (not for ps_3_0) are part of the function.
+/// Attribute and colour outputs and the fog factor of vs_1_x and vs_2_x are clamped to 0-1.
+///
+/// **Entry point**: `vs_` or `fs_` and 16 hex digits of FNV-1a 64 over the stage, the tokens
+/// without comments, and the options that matter to the stage and version; equal names are
+/// equal functions.
 ///
 /// # Errors
-/// [`Error::Unsupported`] names what is not lowered.
+/// [`Error::Unsupported`] names an instruction that is not lowered, [`Error::Bounds`] what there is
+/// too much of, [`Error::TooLarge`] a function whose calls inline to too much.
+/// [`Error::Invalid`] would be a fault of this crate.
 pub fn translate(code: &ShaderCode, options: &Options) -> Result<Translation, Error> {
-    let _ = (code, options);
-    Err(Error::Options("not built yet".into()))
+    let scan = Scan::new(code);
+    check_bounds(code.version(), &scan)?;
+    let mut lowerer = Lowerer::new(code, options, scan)?;
+    lowerer.program()?;
+    lowerer.finish()
+}
+
+fn check_bounds(version: Version, scan: &Scan) -> Result<(), Error> {
+    let bound = |what, count, limit| match count > limit {
+        true => Err(Error::Bounds { what, count, limit }),
+        false => Ok(()),
+    };
+    let capacity = match version.stage {
+        Stage::Vertex => crate::abi::VERTEX_CONSTANT_COUNT,
+        Stage::Pixel => crate::abi::PIXEL_CONSTANT_COUNT,
+    };
+    let others = scan.int_mask.count_ones() + scan.bool_mask.count_ones();
+    bound("uniforms", scan.packed + others, MAX_UNIFORMS)?;
+    bound("float constants", scan.packed, capacity)?;
+    if scan.wide_ints {
+        bound("integer or boolean constant registers", 17, 16)?;
+    }
+    Ok(())
+}
+
+/// A write that waits for the other half of a co-issued pair.
+struct Held {
+    slot: Slot,
+    component: usize,
+    lane: Lane,
+}
+
+/// The second pass.
+struct Lowerer<'a> {
+    b: Builder,
+    code: &'a ShaderCode,
+    version: Version,
+    options: Options,
+    scan: Scan,
+    reflection: Reflection,
+    identity: u64,
+    registers: Registers,
+    locals: Locals,
+    inputs: Inputs,
+    samplers: [Option<Sampled>; 20],
+    /// The instruction being lowered.
+    at: Option<Instruction>,
+    /// Writes of the first half of a co-issued pair; `None` outside a pair.
+    held: Option<Vec<Held>>,
+    frames: Vec<flow::Frame>,
+    /// The whole program, when it has calls.
+    program: Vec<Instruction>,
+    lowered: u32,
+    /// Rows of a ps_1_x texture matrix so far.
+    matrix_rows: Vec<Lane>,
+}
+
+impl<'a> Lowerer<'a> {
+    fn new(code: &'a ShaderCode, options: &Options, scan: Scan) -> Result<Self, Error> {
+        let version = code.version();
+        let mut b = Builder::new(options.float_rules);
+        let mut registers = Registers::new(&mut b);
+        if version.stage == Stage::Vertex && version.major < 3 {
+            registers.start_white(&mut b, registers::COLOR);
+        }
+        let hash = match version.stage {
+            Stage::Vertex => scan.hash.bytes(&options.vertex_bytes()),
+            Stage::Pixel => scan.hash.bytes(&options.pixel_bytes(version.major)),
+        };
+        let mut reflection = Reflection::new(version.stage);
+        reflection.float_ranges.clone_from(&scan.ranges);
+        reflection.packed_floats = scan.ranges.iter().map(|range| range.count).sum();
+        reflection.defs.clone_from(&scan.defs);
+        reflection.uses_relative = scan.relative;
+        let program = match scan.calls {
+            true => code.instructions().collect(),
+            false => Vec::new(),
+        };
+        let mut lowerer = Self {
+            b,
+            code,
+            version,
+            options: *options,
+            reflection,
+            identity: hash.finish(),
+            registers,
+            locals: Locals::new(),
+            inputs: Inputs::default(),
+            samplers: [None; 20],
+            at: None,
+            held: None,
+            frames: Vec::new(),
+            program,
+            lowered: 0,
+            matrix_rows: Vec::new(),
+            scan,
+        };
+        lowerer.declare_inputs()?;
+        Ok(lowerer)
+    }
+
+    fn program(&mut self) -> Result<(), Error> {
+        let code = self.code;
+        self.run(code.instructions())
+    }
+
+    /// Lowers instructions up to the `ret` or `label` that ends them.
+    fn run(&mut self, instructions: impl Iterator<Item = Instruction>) -> Result<(), Error> {
+        let depth = self.frames.len();
+        let mut instructions = instructions.peekable();
+        while let Some(instruction) = instructions.next() {
+            self.at = Some(instruction);
+            match instruction.op {
+                Opcode::Ret if self.frames.len() == depth => break,
+                Opcode::Label => break,
+                _ => {}
+            }
+            self.lowered += 1;
+            if self.lowered > MAX_INLINED {
+                return Err(Error::TooLarge { stage: self.version.stage, limit: MAX_INLINED });
+            }
+            let leads_pair = instructions.peek().is_some_and(|next| next.coissue);
+            if leads_pair && self.held.is_none() {
+                self.held = Some(Vec::new());
+            }
+            self.instruction(&instruction)?;
+            if !leads_pair && let Some(held) = self.held.take() {
+                for Held { slot, component, lane } in held {
+                    self.registers.set(slot, component, lane);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) -> Result<(), Error> {
+        use Opcode as O;
+        match instruction.op {
+            O::Nop | O::Phase | O::Dcl | O::Def | O::DefI | O::DefB => Ok(()),
+            O::Call
+            | O::Callnz
+            | O::Loop
+            | O::EndLoop
+            | O::Rep
+            | O::EndRep
+            | O::If
+            | O::Ifc
+            | O::Else
+            | O::EndIf
+            | O::Break
+            | O::Breakc
+            | O::Breakp
+            | O::Ret
+            | O::Label => self.flow(instruction),
+            O::Tex | O::TexLdd | O::TexLdl | O::TexKill | O::TexCoord => self.texture(instruction),
+            O::TexBem
+            | O::TexBemL
+            | O::TexReg2Ar
+            | O::TexReg2Gb
+            | O::TexReg2Rgb
+            | O::TexM3x2Pad
+            | O::TexM3x2Tex
+            | O::TexM3x2Depth
+            | O::TexM3x3Pad
+            | O::TexM3x3Tex
+            | O::TexM3x3Spec
+            | O::TexM3x3VSpec
+            | O::TexM3x3
+            | O::TexDp3Tex
+            | O::TexDp3
+            | O::TexDepth => self.texture_address(instruction),
+            _ => self.arithmetic(instruction),
+        }
+    }
+
+    /// The error for an instruction, or a form of one, that is not lowered.
+    #[cold]
+    fn unsupported(&self, reason: &str) -> Error {
+        let reason = match reason {
+            "" => String::new(),
+            reason => format!(": {reason}"),
+        };
+        let (instruction, number, byte_offset) = match self.at {
+            Some(at) => (at.op.name(self.version).to_owned(), at.number, at.byte_offset),
+            None => (self.version.to_string(), 0, 0),
+        };
+        Error::Unsupported { instruction, number, byte_offset, reason }
+    }
+
+    /// The texture and sampler of sampler register `register` of this stage.
+    fn sampler(&mut self, register: u32, kind: crate::SamplerKind) -> Sampled {
+        let slot = match self.version.stage {
+            Stage::Pixel => register,
+            Stage::Vertex => crate::abi::vertex_sampler_slot(register),
+        };
+        if let Some(sampled) = self.samplers[slot as usize] {
+            return sampled;
+        }
+        let sampled = self.b.sampled(slot, kind);
+        self.samplers[slot as usize] = Some(sampled);
+        sampled
+    }
+
+    fn finish(mut self) -> Result<Translation, Error> {
+        let stage = match self.version.stage {
+            Stage::Vertex => ShaderStage::Vertex,
+            Stage::Pixel => ShaderStage::Fragment,
+        };
+        let first = match stage {
+            ShaderStage::Vertex => crate::abi::PIXEL_SAMPLERS,
+            _ => 0,
+        };
+        self.reflection.int_mask =
+            self.scan.int_mask & !mask_of(self.scan.int_defs.map(|def| def.is_some()));
+        self.reflection.bool_mask =
+            self.scan.bool_mask & !mask_of(self.scan.bool_defs.map(|def| def.is_some()));
+        self.reflection.samplers = (first..)
+            .zip(self.samplers.iter().skip(first as usize))
+            .filter_map(|(slot, sampled)| {
+                let register = (slot - first) as u8;
+                sampled.map(|sampled| SamplerUse { register, kind: sampled.kind })
+            })
+            .collect();
+        let value = match stage {
+            ShaderStage::Vertex => self.vertex_result()?,
+            _ => self.pixel_result()?,
+        };
+        self.reflection.uses_extras = self.b.declares_extras();
+        if self.scan.flow {
+            self.b.allow_derivatives_anywhere();
+        }
+        let name = entry_name(stage, self.identity);
+        let module = self.b.entry_point(stage, name, value);
+        Translation::seal(module, self.identity, self.reflection)
+    }
+}
+
+fn mask_of(bits: [bool; 16]) -> u16 {
+    bits.iter().enumerate().fold(0, |mask, (i, &bit)| mask | u16::from(bit) << i)
 }

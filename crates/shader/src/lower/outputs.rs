@@ -1,0 +1,238 @@
+//! Results: what a function returns.
+
+use super::Lowerer;
+use super::registers::{self, Lane, Slot, gather, one};
+use crate::abi;
+use crate::build::{Epilogue, Expr, Known, UniformBlock, color_interpolation};
+use crate::{Error, Fog};
+use naga::{
+    ArraySize, Binding, BuiltIn, Expression, FunctionResult, Handle, MathFunction, Scalar,
+    Statement, StructMember, Type, TypeInner,
+};
+use ninefold_bytecode::Usage;
+use std::num::NonZeroU32;
+
+/// Members of the result, in the order they are declared.
+#[derive(Default)]
+struct Results {
+    members: Vec<StructMember>,
+    values: Vec<Expr>,
+}
+
+impl Results {
+    fn push(&mut self, name: String, ty: Handle<Type>, binding: Binding, value: Expr) {
+        let offset = 16 * self.members.len() as u32;
+        self.members.push(StructMember { name: Some(name), ty, binding: Some(binding), offset });
+        self.values.push(value);
+    }
+}
+
+impl Lowerer<'_> {
+    fn slot_lanes(&mut self, slot: Slot) -> [Lane; 4] {
+        self.registers.lanes(&mut self.b, &mut self.locals, slot)
+    }
+
+    fn slot_value(&mut self, slot: Slot) -> Expr {
+        let lanes = self.slot_lanes(slot);
+        gather(&mut self.b, Scalar::F32, &lanes)
+    }
+
+    fn is_written(&self, slot: Slot) -> bool {
+        self.scan.written >> slot & 1 != 0
+    }
+
+    /// Builds the vertex function's result.
+    pub(super) fn vertex_result(&mut self) -> Result<Expr, Error> {
+        let vec4 = self.b.types.vec4;
+        let mut results = Results::default();
+        let (position, point_size, varyings) = match self.version.major {
+            3 => self.declared_outputs()?,
+            _ => self.fixed_outputs(),
+        };
+        let position_binding = Binding::BuiltIn(BuiltIn::Position { invariant: false });
+        results.push("position".into(), vec4, position_binding, position);
+        let count = varyings.iter().flatten().count() as u32;
+        if count > super::MAX_OUTPUTS {
+            let limit = super::MAX_OUTPUTS;
+            return Err(Error::Bounds { what: "outputs", count, limit });
+        }
+        for (location, value) in varyings.into_iter().enumerate() {
+            let Some(value) = value else { continue };
+            let location = location as u32;
+            self.reflection.outputs_mask |= 1 << location;
+            let binding = color_interpolation(location, self.options.flat_shading, false);
+            results.push(format!("out{location}"), vec4, binding, value);
+        }
+        self.clip_distances(&mut results, position);
+        if self.options.point_size {
+            let size = match point_size {
+                Some(size) => size,
+                None => {
+                    let path = [abi::vertex_member::MISC, 0];
+                    let misc = self.b.uniform_value(UniformBlock::VertexExtras, &path);
+                    self.b.at(misc, 0)
+                }
+            };
+            let binding = Binding::BuiltIn(BuiltIn::PointSize);
+            results.push("point_size".into(), self.b.types.f32, binding, size);
+        }
+        Ok(self.returned("VertexOutput", results))
+    }
+
+    /// oPos, oPts, and oFog, oD#, oT# by location.
+    #[allow(clippy::type_complexity)]
+    fn fixed_outputs(&mut self) -> (Expr, Option<Expr>, [Option<Expr>; 31]) {
+        let position = self.slot_value(registers::POSITION);
+        let mut varyings = [None; abi::VARYING_COUNT as usize];
+        for i in 0..2 {
+            let slot = registers::COLOR + i;
+            if self.is_written(slot) {
+                let value = self.slot_value(slot);
+                let value = self.b.math1(MathFunction::Saturate, value);
+                varyings[abi::COLOR_LOCATION as usize + i] = Some(value);
+            }
+        }
+        for i in 0..8 {
+            let slot = registers::TEXCOORD + i;
+            if self.is_written(slot) {
+                varyings[abi::TEXCOORD_LOCATION as usize + i] = Some(self.slot_value(slot));
+            }
+        }
+        if self.is_written(registers::FOG) {
+            let lane = self.slot_lanes(registers::FOG)[0];
+            let factor = one(&mut self.b, lane);
+            let factor = self.b.math1(MathFunction::Saturate, factor);
+            varyings[abi::FOG_LOCATION as usize] = Some(self.b.splat(factor, 4));
+        }
+        let point_size = match self.options.point_size && self.is_written(registers::POINT_SIZE) {
+            true => {
+                let lane = self.slot_lanes(registers::POINT_SIZE)[0];
+                Some(one(&mut self.b, lane))
+            }
+            false => None,
+        };
+        (position, point_size, varyings)
+    }
+
+    /// The `dcl`ed outputs of vs_3_0: position, point size, and the others by location.
+    #[allow(clippy::type_complexity)]
+    fn declared_outputs(&mut self) -> Result<(Expr, Option<Expr>, [Option<Expr>; 31]), Error> {
+        let zero = Lane::scalar(self.b.lit(0.0), Known::Finite);
+        let mut position = [zero; 4];
+        let mut point_size = None;
+        let mut lanes = [None; abi::VARYING_COUNT as usize];
+        for declared in std::mem::take(&mut self.scan.outputs) {
+            let slot = registers::FIRST_OUTPUT + usize::from(declared.register & 15);
+            if !self.is_written(slot) {
+                continue;
+            }
+            let from = self.slot_lanes(slot);
+            let target = match (declared.usage, declared.index) {
+                (Usage::Position, 0) => &mut position,
+                (Usage::PSize, 0) => {
+                    let first = declared.mask.components().next().unwrap_or(0);
+                    point_size = Some(one(&mut self.b, from[first]));
+                    continue;
+                }
+                (usage, index) => match abi::varying_location(usage, index) {
+                    Some(location) => lanes[location as usize].get_or_insert([zero; 4]),
+                    None => {
+                        self.at = Some(declared.instruction);
+                        let name = usage.name();
+                        return Err(self.unsupported(&format!("no varying carries {name}{index}")));
+                    }
+                },
+            };
+            for component in declared.mask.components() {
+                target[component] = from[component];
+            }
+        }
+        let position = gather(&mut self.b, Scalar::F32, &position);
+        let varyings =
+            lanes.map(|lanes| lanes.map(|lanes| gather(&mut self.b, Scalar::F32, &lanes)));
+        Ok((position, point_size, varyings))
+    }
+
+    /// Distances to the user clip planes in use.
+    fn clip_distances(&mut self, results: &mut Results, position: Expr) {
+        let planes = self.options.clip_planes & 0x3F;
+        let Some(count) = NonZeroU32::new(planes.count_ones()) else { return };
+        let mut distances = Vec::with_capacity(6);
+        for plane in (0..6).filter(|plane| planes >> plane & 1 != 0) {
+            let path = [abi::vertex_member::CLIP_PLANES, plane];
+            let plane = self.b.uniform_value(UniformBlock::VertexExtras, &path);
+            distances.push(self.b.math2(MathFunction::Dot, position, plane));
+        }
+        let inner = TypeInner::Array {
+            base: self.b.types.f32,
+            size: ArraySize::Constant(count),
+            stride: 4,
+        };
+        let ty = self.b.ty(inner);
+        let value = self.b.e(Expression::Compose { ty, components: distances });
+        let binding = Binding::BuiltIn(BuiltIn::ClipDistances);
+        results.push("clip".into(), ty, binding, value);
+    }
+
+    /// Builds the pixel function's result, with alpha test and fog.
+    pub(super) fn pixel_result(&mut self) -> Result<Expr, Error> {
+        if self.is_written(registers::KILLED) {
+            let killed = self.slot_lanes(registers::KILLED)[0].expr;
+            self.b.if_then(killed, |b| b.push(Statement::Kill));
+        }
+        let mut results = Results::default();
+        let vec4 = self.b.types.vec4;
+        let ps1 = self.version.major == 1;
+        let epilogue = Epilogue {
+            alpha_func: self.options.alpha_func,
+            fog: if self.version.major >= 3 { Fog::None } else { self.options.fog },
+        };
+        let position = epilogue.reads_position().then(|| self.fragment_position());
+        let factor = epilogue.reads_fog_varying().then(|| self.fog_factor());
+        for output in 0..4 {
+            let slot = if ps1 { 0 } else { registers::FIRST_OUTPUT + output };
+            let written = self.is_written(slot);
+            if ps1 && output > 0 || !written && output > 0 {
+                continue;
+            }
+            // Colour 0 is there even when it is not written, so that a function of depth
+            // or discards alone still has an alpha to test.
+            let mut value = self.slot_value(slot);
+            if output == 0 {
+                value = self.b.epilogue(epilogue, value, position, factor);
+            }
+            self.reflection.color_outputs |= 1 << output;
+            let binding = Binding::Location {
+                location: output as u32,
+                interpolation: None,
+                sampling: None,
+                blend_src: None,
+                per_primitive: false,
+            };
+            results.push(format!("color{output}"), vec4, binding, value);
+        }
+        if self.is_written(registers::DEPTH) {
+            self.reflection.writes_depth = true;
+            let lane = self.slot_lanes(registers::DEPTH)[0];
+            let depth = one(&mut self.b, lane);
+            let binding = Binding::BuiltIn(BuiltIn::FragDepth);
+            results.push("depth".into(), self.b.types.f32, binding, depth);
+        }
+        Ok(self.returned("PixelOutput", results))
+    }
+
+    /// Makes `results` the function's result: a struct, or the one value itself.
+    fn returned(&mut self, name: &str, mut results: Results) -> Expr {
+        if results.values.len() == 1 {
+            let member = results.members.remove(0);
+            let result = FunctionResult { ty: member.ty, binding: member.binding };
+            self.b.function().result = Some(result);
+            return results.values[0];
+        }
+        let span = 16 * results.members.len() as u32;
+        let inner = TypeInner::Struct { members: results.members, span };
+        let ty = self.b.named_type(name, inner);
+        self.b.function().result = Some(FunctionResult { ty, binding: None });
+        self.b.e(Expression::Compose { ty, components: results.values })
+    }
+}
