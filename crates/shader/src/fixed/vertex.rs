@@ -380,7 +380,7 @@ impl Vertex {
         // The vector a transform sees: a set's missing components are filled
         // with one 1 and then zeros, generated ones are points.
         let value = match stage.source {
-            coordinate::SET => match self.element(input::TEXCOORD << stage.set) {
+            coordinate::SET => match self.set(stage) {
                 None if stage.transform == 0 => self.b.lit_n(0.0, 4),
                 None => self.b.compose(4, vec![zero, zero, one, zero]),
                 Some(set) => self.extend(set, stage),
@@ -421,6 +421,12 @@ impl Vertex {
             }
         }
         self.b.compose(4, parts.to_vec())
+    }
+
+    /// The set a stage reads, when the vertex has it.
+    fn set(&self, stage: VertexStage) -> Option<Expr> {
+        let there = stage.components != 0;
+        self.element(input::TEXCOORD << stage.set).filter(|_| there)
     }
 
     fn extend(&mut self, set: Expr, stage: VertexStage) -> Expr {
