@@ -5,6 +5,9 @@ use wgpu_types as wgt;
 
 use crate::error::{Error, Result};
 
+/// Words of immediates that this crate uses at most: what every desktop has.
+pub(crate) const MAX_IMMEDIATES: usize = 64;
+
 /// How to choose and open a GPU.
 #[derive(Debug, Clone, Default)]
 pub struct GpuOptions {
@@ -310,7 +313,7 @@ pub(crate) fn caps(exposed: &hal::DynExposedAdapter, features: wgt::Features) ->
         max_vertex_attributes: limits.max_vertex_attributes,
         max_inter_stage: limits.max_inter_stage_shader_variables,
         max_immediates: if features.contains(F::IMMEDIATES) {
-            limits.max_immediate_size
+            limits.max_immediate_size.min(MAX_IMMEDIATES as u32 * 4)
         } else {
             0
         },

@@ -50,8 +50,8 @@ fn capabilities(features: wgt::Features) -> Capabilities {
 impl Gpu {
     /// Compiles `module`, which is validated here for this device.
     ///
-    /// Dynamic indices into constant arrays are clamped to the array. May be
-    /// called from any thread.
+    /// A dynamic index outside a constant array reads 0 or the array's last
+    /// element. May be called from any thread.
     ///
     /// # Errors
     /// [`Error::Shader`] with the validator's words;

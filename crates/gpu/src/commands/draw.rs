@@ -9,6 +9,7 @@ use wgpu_types as wgt;
 
 use super::Commands;
 use super::pass::{FIRST_SLOT, NO_PIPELINE, Pass};
+use crate::adapter::MAX_IMMEDIATES;
 use crate::bind::BindGroup;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result, invalid};
@@ -47,18 +48,14 @@ impl Commands {
             return Err(wrong_pipeline());
         }
         let layout = &*p.layout.0;
+        let mut fresh_immediates = 0;
         if new_layout {
-            let same_immediates = pass
-                .pipeline
-                .as_ref()
-                .is_some_and(|current| current.0.layout.0.immediates == layout.immediates);
-            let agree = if same_immediates {
-                pass.groups
-                    .iter()
-                    .zip(&layout.ids)
-                    .take_while(|(have, want)| have == want)
-                    .count()
+            let agree = if pass.immediates == layout.immediates {
+                let pairs = pass.groups.iter().zip(&layout.ids);
+                pairs.take_while(|(have, want)| have == want).count()
             } else {
+                fresh_immediates = layout.immediates;
+                pass.immediates = layout.immediates;
                 0
             };
             pass.groups[agree..].fill(0);
@@ -72,6 +69,12 @@ impl Commands {
         self.keep(&pipeline.0);
         // SAFETY: a pass is open whose attachments fit the pipeline; it is kept.
         unsafe { self.encoder().set_render_pipeline(p.raw.get()) };
+        let zeros = [0; MAX_IMMEDIATES];
+        let zeros = zeros.get(..fresh_immediates as usize / 4).unwrap_or(&zeros);
+        if !zeros.is_empty() {
+            // SAFETY: a pass is open and layouts have `MAX_IMMEDIATES` words at most.
+            unsafe { self.encoder().set_immediates(layout.raw.get(), 0, zeros) };
+        }
         Ok(())
     }
 
@@ -332,8 +335,8 @@ impl Commands {
     }
 
     /// Writes words into the immediates (push constants), from byte `offset`, a
-    /// multiple of 4. They last until the pass ends or a pipeline whose layout
-    /// has another size of immediates is set.
+    /// multiple of 4. They are zero in a new pass and after setting a pipeline
+    /// whose layout has another size of immediates.
     ///
     /// # Errors
     /// [`Error::State`] without a pass or pipeline; [`Error::Invalid`] when the

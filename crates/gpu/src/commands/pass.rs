@@ -57,6 +57,8 @@ pub(super) struct Pass {
     pub(super) slots: u32,
     /// Format and number of the bound indices.
     pub(super) indices: Option<(wgt::IndexFormat, u64)>,
+    /// Bytes of immediates that have been set.
+    pub(super) immediates: u32,
     pub(super) missing: u64,
 }
 
@@ -105,6 +107,7 @@ impl Commands {
             groups: [0; hal::MAX_BIND_GROUPS],
             slots: 0,
             indices: None,
+            immediates: 0,
             missing: NO_PIPELINE,
         });
         let mut signature = PassSignature {
@@ -130,6 +133,7 @@ impl Commands {
         pass.extent = shape.size;
         pass.occlusion = desc.occlusion.cloned();
         (pass.query, pass.pipeline, pass.indices) = (None, None, None);
+        pass.immediates = 0;
         (pass.groups, pass.slots, pass.missing) = ([0; hal::MAX_BIND_GROUPS], 0, NO_PIPELINE);
         match self.record_pass(desc, &shape, &pass) {
             Ok(()) => {
