@@ -254,7 +254,13 @@ impl Builder {
 
     /// A struct type with a name.
     pub(crate) fn named_type(&mut self, name: &str, inner: TypeInner) -> Handle<Type> {
-        self.module.types.insert(Type { name: Some(name.into()), inner }, SPAN)
+        self.module.types.insert(
+            Type {
+                name: Some(name.into()),
+                inner,
+            },
+            SPAN,
+        )
     }
 
     /// Whether the function reads an extras block.

@@ -13,8 +13,8 @@ mod products;
 
 pub(crate) use epilogue::Epilogue;
 pub(crate) use helpers::Helper;
-pub(crate) use products::Known;
 pub(crate) use interface::{Block as UniformBlock, Sampled, color_interpolation, perspective};
+pub(crate) use products::Known;
 
 use crate::options::FloatRules;
 use naga::{

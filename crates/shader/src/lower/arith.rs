@@ -1,13 +1,11 @@
 //! Arithmetic instructions.
 
 use super::Lowerer;
-use super::registers::{self, Value, one};
+use super::registers::{self, Value};
 use super::source::{XYZW, components_of};
 use crate::Error;
-use crate::build::{Helper, Known};
-use naga::{
-    BinaryOperator, DerivativeAxis, DerivativeControl, Expression, MathFunction,
-};
+use crate::build::Helper;
+use naga::{BinaryOperator, DerivativeAxis, DerivativeControl, Expression, MathFunction};
 use ninefold_bytecode::{Comparison, Instruction, Opcode, RegisterKind, Stage};
 
 impl Lowerer<'_> {
@@ -121,7 +119,10 @@ impl Lowerer<'_> {
             }
             O::Abs => {
                 let x = self.source(&src[0], components)?;
-                Value { expr: self.b.math1(MathFunction::Abs, x.expr), ..x }
+                Value {
+                    expr: self.b.math1(MathFunction::Abs, x.expr),
+                    ..x
+                }
             }
             O::Sgn => {
                 let x = self.source(&src[0], components)?;
@@ -143,7 +144,11 @@ impl Lowerer<'_> {
     }
 
     /// The first two operands; one expression when they are the same operand.
-    fn two(&mut self, instruction: &Instruction, components: &[usize]) -> Result<[Value; 2], Error> {
+    fn two(
+        &mut self,
+        instruction: &Instruction,
+        components: &[usize],
+    ) -> Result<[Value; 2], Error> {
         let src = instruction.srcs();
         let x = self.source(&src[0], components)?;
         let y = match src[0] == src[1] {
@@ -189,7 +194,10 @@ impl Lowerer<'_> {
         function: MathFunction,
     ) -> Result<Value, Error> {
         let [x, y] = self.two(instruction, components)?;
-        Ok(Value::new(self.b.math2(function, x.expr, y.expr), components.len()))
+        Ok(Value::new(
+            self.b.math2(function, x.expr, y.expr),
+            components.len(),
+        ))
     }
 
     /// 1 where the comparison holds, 0 where not.
@@ -228,7 +236,12 @@ impl Lowerer<'_> {
     }
 
     /// Components of a vector of `width`; those past its end repeat the last.
-    pub(super) fn pick(&mut self, all: naga::Handle<Expression>, width: u8, components: &[usize]) -> Value {
+    pub(super) fn pick(
+        &mut self,
+        all: naga::Handle<Expression>,
+        width: u8,
+        components: &[usize],
+    ) -> Value {
         let n = components.len();
         let mut lanes = [0; 4];
         for (lane, &component) in lanes.iter_mut().zip(components) {
@@ -242,7 +255,11 @@ impl Lowerer<'_> {
     }
 
     /// `dst`: (1, y y', z, w').
-    fn distance(&mut self, instruction: &Instruction, components: &[usize]) -> Result<Value, Error> {
+    fn distance(
+        &mut self,
+        instruction: &Instruction,
+        components: &[usize],
+    ) -> Result<Value, Error> {
         let src = instruction.srcs();
         let mut parts = Vec::with_capacity(4);
         for &component in components {
@@ -292,7 +309,11 @@ impl Lowerer<'_> {
         let x = self.source(&src[1], components)?;
         let y = self.source(&src[2], components)?;
         let expr = self.b.select(condition, x.expr, y.expr);
-        Ok(Value { expr, n: components.len(), known: x.known.min(y.known) })
+        Ok(Value {
+            expr,
+            n: components.len(),
+            known: x.known.min(y.known),
+        })
     }
 
     /// `cnd`: the second operand where the first is above one half. Before ps_1_4 a
@@ -330,15 +351,16 @@ impl Lowerer<'_> {
     ) -> Result<Value, Error> {
         let x = self.source(&instruction.srcs()[0], components)?;
         let ctrl = DerivativeControl::None;
-        let value = self.b.e(Expression::Derivative { axis, ctrl, expr: x.expr });
+        let value = self.b.e(Expression::Derivative {
+            axis,
+            ctrl,
+            expr: x.expr,
+        });
         Ok(Value::new(value, components.len()))
     }
 
     /// Whether any of the given lanes of a register is negative.
-    pub(super) fn any_negative(
-        &mut self,
-        lanes: &[registers::Lane],
-    ) -> naga::Handle<Expression> {
+    pub(super) fn any_negative(&mut self, lanes: &[registers::Lane]) -> naga::Handle<Expression> {
         let n = lanes.len();
         let value = registers::gather(&mut self.b, naga::Scalar::F32, lanes);
         let zero = self.b.lit_n(0.0, n);
@@ -358,12 +380,14 @@ impl Lowerer<'_> {
             return self.b.lit_bool(value);
         }
         let (block, member) = match self.version.stage {
-            Stage::Vertex => {
-                (crate::build::UniformBlock::VertexExtras, crate::abi::vertex_member::BOOLS)
-            }
-            Stage::Pixel => {
-                (crate::build::UniformBlock::PixelExtras, crate::abi::pixel_member::BOOLS)
-            }
+            Stage::Vertex => (
+                crate::build::UniformBlock::VertexExtras,
+                crate::abi::vertex_member::BOOLS,
+            ),
+            Stage::Pixel => (
+                crate::build::UniformBlock::PixelExtras,
+                crate::abi::pixel_member::BOOLS,
+            ),
         };
         let all = self.b.uniform_value(block, &[member]);
         let all = self.b.at(all, 0);
@@ -379,23 +403,19 @@ impl Lowerer<'_> {
             return [x, y, z].map(|value| self.b.lit_i32(value));
         }
         let (block, member) = match self.version.stage {
-            Stage::Vertex => {
-                (crate::build::UniformBlock::VertexExtras, crate::abi::vertex_member::INTS)
-            }
-            Stage::Pixel => {
-                (crate::build::UniformBlock::PixelExtras, crate::abi::pixel_member::INTS)
-            }
+            Stage::Vertex => (
+                crate::build::UniformBlock::VertexExtras,
+                crate::abi::vertex_member::INTS,
+            ),
+            Stage::Pixel => (
+                crate::build::UniformBlock::PixelExtras,
+                crate::abi::pixel_member::INTS,
+            ),
         };
-        let value = self.b.uniform_value(block, &[member, u32::from(register & 15)]);
+        let value = self
+            .b
+            .uniform_value(block, &[member, u32::from(register & 15)]);
         [0, 1, 2].map(|i| self.b.at(value, i))
-    }
-
-    /// A scalar lane as an expression with what is known of it.
-    pub(super) fn lane_pair(
-        &mut self,
-        lane: registers::Lane,
-    ) -> (naga::Handle<Expression>, Known) {
-        (one(&mut self.b, lane), lane.known)
     }
 
     /// A comparison of two scalars, as `if_lt` and `break_lt` make.

@@ -17,7 +17,10 @@ pub(super) struct Frame {
 }
 
 enum Kind {
-    If { condition: Expr, accept: Option<Block> },
+    If {
+        condition: Expr,
+        accept: Option<Block>,
+    },
     /// `counter` is `aL` in this iteration; `rep` has none.
     Loop { counter: Option<Expr> },
 }
@@ -90,7 +93,14 @@ impl Lowerer<'_> {
     fn open_if(&mut self, condition: Expr, mask: u64) {
         self.flush(mask);
         let before = self.registers.clone();
-        self.frames.push(Frame { kind: Kind::If { condition, accept: None }, mask, before });
+        self.frames.push(Frame {
+            kind: Kind::If {
+                condition,
+                accept: None,
+            },
+            mask,
+            before,
+        });
         self.b.open_block();
     }
 
@@ -101,7 +111,8 @@ impl Lowerer<'_> {
         let Kind::If { accept, .. } = &mut frame.kind else {
             return Err(self.unsupported("`else` without `if`"));
         };
-        self.registers.flush(&mut self.b, &mut self.locals, frame.mask);
+        self.registers
+            .flush(&mut self.b, &mut self.locals, frame.mask);
         *accept = Some(self.b.close_block());
         self.registers = frame.before.clone();
         self.b.open_block();
@@ -110,7 +121,11 @@ impl Lowerer<'_> {
     }
 
     fn close_if(&mut self) -> Result<(), Error> {
-        let Some(Frame { kind: Kind::If { condition, accept }, mask, before }) = self.frames.pop()
+        let Some(Frame {
+            kind: Kind::If { condition, accept },
+            mask,
+            before,
+        }) = self.frames.pop()
         else {
             return Err(self.unsupported("`endif` without `if`"));
         };
@@ -120,7 +135,11 @@ impl Lowerer<'_> {
             Some(accept) => (accept, last),
             None => (last, Block::new()),
         };
-        self.b.push(Statement::If { condition, accept, reject });
+        self.b.push(Statement::If {
+            condition,
+            accept,
+            reject,
+        });
         self.registers = before;
         self.registers.forget(mask);
         Ok(())
@@ -155,16 +174,29 @@ impl Lowerer<'_> {
             self.b.store(pointer, next);
             value
         });
-        self.frames.push(Frame { kind: Kind::Loop { counter }, mask, before });
+        self.frames.push(Frame {
+            kind: Kind::Loop { counter },
+            mask,
+            before,
+        });
     }
 
     fn close_loop(&mut self) -> Result<(), Error> {
-        let Some(Frame { kind: Kind::Loop { .. }, mask, before }) = self.frames.pop() else {
+        let Some(Frame {
+            kind: Kind::Loop { .. },
+            mask,
+            before,
+        }) = self.frames.pop()
+        else {
             return Err(self.unsupported("the end of a loop without its start"));
         };
         self.flush(mask);
         let body = self.b.close_block();
-        self.b.push(Statement::Loop { body, continuing: Block::new(), break_if: None });
+        self.b.push(Statement::Loop {
+            body,
+            continuing: Block::new(),
+            break_if: None,
+        });
         self.registers = before;
         self.registers.forget(mask);
         Ok(())

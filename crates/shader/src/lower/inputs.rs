@@ -40,13 +40,19 @@ impl<const N: usize> std::ops::Index<usize> for Lanes<N> {
     type Output = [Lane; 4];
 
     fn index(&self, index: usize) -> &[Lane; 4] {
-        &self.0.as_ref().expect("inputs are declared before they are read")[index]
+        &self
+            .0
+            .as_ref()
+            .expect("inputs are declared before they are read")[index]
     }
 }
 
 impl<const N: usize> Lanes<N> {
     fn get_mut(&mut self, index: usize) -> &mut [Lane; 4] {
-        &mut self.0.as_mut().expect("inputs are declared before they are set")[index]
+        &mut self
+            .0
+            .as_mut()
+            .expect("inputs are declared before they are set")[index]
     }
 }
 
@@ -96,15 +102,29 @@ impl Lowerer<'_> {
             registers
                 .map(|register| {
                     let (usage, index) = D3D8_USAGES[usize::from(register)];
-                    Attribute { usage, index, register }
+                    Attribute {
+                        usage,
+                        index,
+                        register,
+                    }
                 })
                 .collect()
         } else {
             let mut attributes: Vec<Attribute> = Vec::with_capacity(declared.len());
-            for Declared { register, usage, index, .. } in declared {
+            for Declared {
+                register,
+                usage,
+                index,
+                ..
+            } in declared
+            {
                 if register < 16 && read >> register & 1 != 0 {
                     attributes.retain(|known| known.register != register);
-                    attributes.push(Attribute { usage, index, register });
+                    attributes.push(Attribute {
+                        usage,
+                        index,
+                        register,
+                    });
                 }
             }
             attributes
@@ -126,7 +146,11 @@ impl Lowerer<'_> {
             };
             let name = format!("v{}", attribute.register);
             let mut value = self.argument(Some(name), scalar, 4, binding);
-            let known = if scalar == Scalar::F32 { Known::Nothing } else { Known::Finite };
+            let known = if scalar == Scalar::F32 {
+                Known::Nothing
+            } else {
+                Known::Finite
+            };
             if scalar != Scalar::F32 {
                 value = self.b.cast(value, ScalarKind::Float, Some(4));
             }
@@ -148,7 +172,10 @@ impl Lowerer<'_> {
                 declared.iter().any(|declared| {
                     declared.centroid
                         && declared.register == register
-                        && declared.instruction.dst.is_some_and(|dst| dst.register.kind == kind)
+                        && declared
+                            .instruction
+                            .dst
+                            .is_some_and(|dst| dst.register.kind == kind)
                 })
             };
             for register in 0..2u16 {
@@ -272,11 +299,21 @@ impl Lowerer<'_> {
         gather(&mut self.b, Scalar::F32, &lanes[..1])
     }
 
-    fn argument(&mut self, name: Option<String>, scalar: Scalar, n: usize, binding: Binding) -> Expr {
+    fn argument(
+        &mut self,
+        name: Option<String>,
+        scalar: Scalar,
+        n: usize,
+        binding: Binding,
+    ) -> Expr {
         let ty = self.b.vector_ty(scalar, n);
         let arguments = &mut self.b.function().arguments;
         let index = arguments.len() as u32;
-        arguments.push(FunctionArgument { name, ty, binding: Some(binding) });
+        arguments.push(FunctionArgument {
+            name,
+            ty,
+            binding: Some(binding),
+        });
         self.b.argument(index)
     }
 }

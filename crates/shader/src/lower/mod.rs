@@ -203,7 +203,10 @@ impl<'a> Lowerer<'a> {
             }
             self.lowered += 1;
             if self.lowered > MAX_INLINED {
-                return Err(Error::TooLarge { stage: self.version.stage, limit: MAX_INLINED });
+                return Err(Error::TooLarge {
+                    stage: self.version.stage,
+                    limit: MAX_INLINED,
+                });
             }
             let leads_pair = instructions.peek().is_some_and(|next| next.coissue);
             if leads_pair && self.held.is_none() {
@@ -211,7 +214,12 @@ impl<'a> Lowerer<'a> {
             }
             self.instruction(&instruction)?;
             if !leads_pair && let Some(held) = self.held.take() {
-                for Held { slot, component, lane } in held {
+                for Held {
+                    slot,
+                    component,
+                    lane,
+                } in held
+                {
                     self.registers.set(slot, component, lane);
                 }
             }
@@ -267,10 +275,19 @@ impl<'a> Lowerer<'a> {
             reason => format!(": {reason}"),
         };
         let (instruction, number, byte_offset) = match self.at {
-            Some(at) => (at.op.name(self.version).to_owned(), at.number, at.byte_offset),
+            Some(at) => (
+                at.op.name(self.version).to_owned(),
+                at.number,
+                at.byte_offset,
+            ),
             None => (self.version.to_string(), 0, 0),
         };
-        Error::Unsupported { instruction, number, byte_offset, reason }
+        Error::Unsupported {
+            instruction,
+            number,
+            byte_offset,
+            reason,
+        }
     }
 
     /// The texture and sampler of sampler register `register` of this stage.
@@ -304,7 +321,10 @@ impl<'a> Lowerer<'a> {
             .zip(self.samplers.iter().skip(first as usize))
             .filter_map(|(slot, sampled)| {
                 let register = (slot - first) as u8;
-                sampled.map(|sampled| SamplerUse { register, kind: sampled.kind })
+                sampled.map(|sampled| SamplerUse {
+                    register,
+                    kind: sampled.kind,
+                })
             })
             .collect();
         let value = match stage {
@@ -322,5 +342,7 @@ impl<'a> Lowerer<'a> {
 }
 
 fn mask_of(bits: [bool; 16]) -> u16 {
-    bits.iter().enumerate().fold(0, |mask, (i, &bit)| mask | u16::from(bit) << i)
+    bits.iter()
+        .enumerate()
+        .fold(0, |mask, (i, &bit)| mask | u16::from(bit) << i)
 }

@@ -22,7 +22,12 @@ struct Results {
 impl Results {
     fn push(&mut self, name: String, ty: Handle<Type>, binding: Binding, value: Expr) {
         let offset = 16 * self.members.len() as u32;
-        self.members.push(StructMember { name: Some(name), ty, binding: Some(binding), offset });
+        self.members.push(StructMember {
+            name: Some(name),
+            ty,
+            binding: Some(binding),
+            offset,
+        });
         self.values.push(value);
     }
 }
@@ -46,7 +51,7 @@ impl Lowerer<'_> {
         let vec4 = self.b.types.vec4;
         let mut results = Results::default();
         let (position, point_size, varyings) = match self.version.major {
-            3 => self.declared_outputs()?,
+            3 => self.declared_outputs(),
             _ => self.fixed_outputs(),
         };
         let position_binding = Binding::BuiltIn(BuiltIn::Position { invariant: false });
@@ -54,7 +59,11 @@ impl Lowerer<'_> {
         let count = varyings.iter().flatten().count() as u32;
         if count > super::MAX_OUTPUTS {
             let limit = super::MAX_OUTPUTS;
-            return Err(Error::Bounds { what: "outputs", count, limit });
+            return Err(Error::Bounds {
+                what: "outputs",
+                count,
+                limit,
+            });
         }
         for (location, value) in varyings.into_iter().enumerate() {
             let Some(value) = value else { continue };
@@ -116,7 +125,7 @@ impl Lowerer<'_> {
 
     /// The `dcl`ed outputs of vs_3_0: position, point size, and the others by location.
     #[allow(clippy::type_complexity)]
-    fn declared_outputs(&mut self) -> Result<(Expr, Option<Expr>, [Option<Expr>; 31]), Error> {
+    fn declared_outputs(&mut self) -> (Expr, Option<Expr>, [Option<Expr>; 31]) {
         let zero = Lane::scalar(self.b.lit(0.0), Known::Finite);
         let mut position = [zero; 4];
         let mut point_size = None;
@@ -136,11 +145,8 @@ impl Lowerer<'_> {
                 }
                 (usage, index) => match abi::varying_location(usage, index) {
                     Some(location) => lanes[location as usize].get_or_insert([zero; 4]),
-                    None => {
-                        self.at = Some(declared.instruction);
-                        let name = usage.name();
-                        return Err(self.unsupported(&format!("no varying carries {name}{index}")));
-                    }
+                    // No pixel shader can read it either: see `varying_location`.
+                    None => continue,
                 },
             };
             for component in declared.mask.components() {
@@ -150,13 +156,15 @@ impl Lowerer<'_> {
         let position = gather(&mut self.b, Scalar::F32, &position);
         let varyings =
             lanes.map(|lanes| lanes.map(|lanes| gather(&mut self.b, Scalar::F32, &lanes)));
-        Ok((position, point_size, varyings))
+        (position, point_size, varyings)
     }
 
     /// Distances to the user clip planes in use.
     fn clip_distances(&mut self, results: &mut Results, position: Expr) {
         let planes = self.options.clip_planes & 0x3F;
-        let Some(count) = NonZeroU32::new(planes.count_ones()) else { return };
+        let Some(count) = NonZeroU32::new(planes.count_ones()) else {
+            return;
+        };
         let mut distances = Vec::with_capacity(6);
         for plane in (0..6).filter(|plane| planes >> plane & 1 != 0) {
             let path = [abi::vertex_member::CLIP_PLANES, plane];
@@ -169,7 +177,10 @@ impl Lowerer<'_> {
             stride: 4,
         };
         let ty = self.b.ty(inner);
-        let value = self.b.e(Expression::Compose { ty, components: distances });
+        let value = self.b.e(Expression::Compose {
+            ty,
+            components: distances,
+        });
         let binding = Binding::BuiltIn(BuiltIn::ClipDistances);
         results.push("clip".into(), ty, binding, value);
     }
@@ -185,12 +196,20 @@ impl Lowerer<'_> {
         let ps1 = self.version.major == 1;
         let epilogue = Epilogue {
             alpha_func: self.options.alpha_func,
-            fog: if self.version.major >= 3 { Fog::None } else { self.options.fog },
+            fog: if self.version.major >= 3 {
+                Fog::None
+            } else {
+                self.options.fog
+            },
         };
         let position = epilogue.reads_position().then(|| self.fragment_position());
         let factor = epilogue.reads_fog_varying().then(|| self.fog_factor());
         for output in 0..4 {
-            let slot = if ps1 { 0 } else { registers::FIRST_OUTPUT + output };
+            let slot = if ps1 {
+                0
+            } else {
+                registers::FIRST_OUTPUT + output
+            };
             let written = self.is_written(slot);
             if ps1 && output > 0 || !written && output > 0 {
                 continue;
@@ -225,14 +244,23 @@ impl Lowerer<'_> {
     fn returned(&mut self, name: &str, mut results: Results) -> Expr {
         if results.values.len() == 1 {
             let member = results.members.remove(0);
-            let result = FunctionResult { ty: member.ty, binding: member.binding };
+            let result = FunctionResult {
+                ty: member.ty,
+                binding: member.binding,
+            };
             self.b.function().result = Some(result);
             return results.values[0];
         }
         let span = 16 * results.members.len() as u32;
-        let inner = TypeInner::Struct { members: results.members, span };
+        let inner = TypeInner::Struct {
+            members: results.members,
+            span,
+        };
         let ty = self.b.named_type(name, inner);
         self.b.function().result = Some(FunctionResult { ty, binding: None });
-        self.b.e(Expression::Compose { ty, components: results.values })
+        self.b.e(Expression::Compose {
+            ty,
+            components: results.values,
+        })
     }
 }

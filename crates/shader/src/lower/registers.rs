@@ -65,16 +65,31 @@ pub(super) struct Lane {
 
 impl Lane {
     pub(super) fn scalar(expr: Expr, known: Known) -> Self {
-        Self { expr, index: 0, width: 1, known }
+        Self {
+            expr,
+            index: 0,
+            width: 1,
+            known,
+        }
     }
 
     pub(super) fn of(expr: Expr, index: u8, width: u8, known: Known) -> Self {
-        Self { expr, index, width, known }
+        Self {
+            expr,
+            index,
+            width,
+            known,
+        }
     }
 
     /// The four components of a vector.
     pub(super) fn vector(expr: Expr, known: Known) -> [Self; 4] {
-        [0, 1, 2, 3].map(|index| Self { expr, index, width: 4, known })
+        [0, 1, 2, 3].map(|index| Self {
+            expr,
+            index,
+            width: 4,
+            known,
+        })
     }
 }
 
@@ -88,11 +103,19 @@ pub(super) struct Value {
 
 impl Value {
     pub(super) fn new(expr: Expr, n: usize) -> Self {
-        Self { expr, n, known: Known::Nothing }
+        Self {
+            expr,
+            n,
+            known: Known::Nothing,
+        }
     }
 
     pub(super) fn finite(expr: Expr, n: usize) -> Self {
-        Self { expr, n, known: Known::Finite }
+        Self {
+            expr,
+            n,
+            known: Known::Finite,
+        }
     }
 
     /// With what is known, for [`Builder::mul`] and its kin.
@@ -166,7 +189,12 @@ impl Registers {
     /// Every register zero.
     pub(super) fn new(b: &mut Builder) -> Self {
         let zero = Lane::scalar(b.lit(0.0), Known::Finite);
-        let mut file = Box::new([Entry { lanes: [zero; 4], dirty: 0 }; COUNT]);
+        let mut file = Box::new(
+            [Entry {
+                lanes: [zero; 4],
+                dirty: 0,
+            }; COUNT],
+        );
         for slot in [ADDRESS, PREDICATE, KILLED] {
             let zero = match slot {
                 ADDRESS => b.lit_i32(0),
@@ -181,7 +209,10 @@ impl Registers {
     /// a shader leaves unwritten.
     pub(super) fn start_white(&mut self, b: &mut Builder, slot: Slot) {
         let one = Lane::scalar(b.lit(1.0), Known::NonZero);
-        self.file[slot] = Entry { lanes: [one; 4], dirty: 0xF };
+        self.file[slot] = Entry {
+            lanes: [one; 4],
+            dirty: 0xF,
+        };
     }
 
     /// The components of a register, loaded from its local where they must be.
@@ -212,7 +243,10 @@ impl Registers {
     pub(super) fn regroup(&mut self, slot: Slot, value: Value) {
         for i in 0..value.n {
             let lane = &mut self.file[slot].lanes[i];
-            *lane = Lane { known: lane.known, ..value.lane(i) };
+            *lane = Lane {
+                known: lane.known,
+                ..value.lane(i)
+            };
         }
     }
 
@@ -263,7 +297,10 @@ pub(super) fn gather(b: &mut Builder, scalar: Scalar, lanes: &[Lane]) -> Expr {
     if n == 1 {
         return one(b, first);
     }
-    if lanes.iter().all(|lane| (lane.expr, lane.index) == (first.expr, first.index)) {
+    if lanes
+        .iter()
+        .all(|lane| (lane.expr, lane.index) == (first.expr, first.index))
+    {
         let value = one(b, first);
         return b.splat(value, n);
     }
@@ -275,7 +312,10 @@ pub(super) fn gather(b: &mut Builder, scalar: Scalar, lanes: &[Lane]) -> Expr {
     while let Some(&head) = rest.first() {
         let run = match head.width {
             1 => 1,
-            _ => rest.iter().take_while(|lane| lane.expr == head.expr).count(),
+            _ => rest
+                .iter()
+                .take_while(|lane| lane.expr == head.expr)
+                .count(),
         };
         let (now, later) = rest.split_at(run);
         components.push(match run {
@@ -291,7 +331,10 @@ pub(super) fn gather(b: &mut Builder, scalar: Scalar, lanes: &[Lane]) -> Expr {
 /// Two to four lanes of one vector.
 fn part(b: &mut Builder, lanes: &[Lane]) -> Expr {
     let first = lanes[0];
-    let in_order = lanes.iter().enumerate().all(|(i, lane)| usize::from(lane.index) == i);
+    let in_order = lanes
+        .iter()
+        .enumerate()
+        .all(|(i, lane)| usize::from(lane.index) == i);
     if in_order && usize::from(first.width) == lanes.len() {
         return first.expr;
     }

@@ -83,7 +83,12 @@ impl Scan {
             blocks: Vec::new(),
             hash: Fnv::new().words(&code.tokens()[..1]),
         };
-        let mut pass = Pass { scan: &mut scan, version, consts: [0; CONST_WORDS], open: Vec::new() };
+        let mut pass = Pass {
+            scan: &mut scan,
+            version,
+            consts: [0; CONST_WORDS],
+            open: Vec::new(),
+        };
         for instruction in code.instructions() {
             let start = instruction.byte_offset as usize / 4;
             let words = &code.tokens()[start..start + usize::from(instruction.words)];
@@ -91,7 +96,7 @@ impl Scan {
             pass.instruction(&instruction);
         }
         let consts = pass.consts;
-        scan.pack(version, &consts);
+        scan.pack(version, consts);
         scan
     }
 
@@ -114,30 +119,37 @@ impl Scan {
 
     /// The value `def` gives a float constant; the last `def` counts.
     pub(super) fn def(&self, register: u16) -> Option<[f32; 4]> {
-        self.defs.iter().rev().find(|def| def.register == register).map(|def| def.value)
+        self.defs
+            .iter()
+            .rev()
+            .find(|def| def.register == register)
+            .map(|def| def.value)
     }
 
-    fn pack(&mut self, version: Version, consts: &[u64; CONST_WORDS]) {
+    fn pack(&mut self, version: Version, mut consts: [u64; CONST_WORDS]) {
+        for def in &self.defs {
+            if let Some(word) = consts.get_mut(usize::from(def.register) / 64) {
+                *word &= !(1 << (def.register % 64));
+            }
+        }
         if self.relative {
             let count = match version.stage {
                 Stage::Vertex => crate::abi::VERTEX_CONSTANT_COUNT,
                 Stage::Pixel => crate::abi::PIXEL_CONSTANT_COUNT,
             };
             let beyond = (count as usize..CONST_WORDS * 64).rev();
-            let highest = beyond.into_iter().find(|&register| bit(consts, register));
+            let highest = beyond.into_iter().find(|&register| bit(&consts, register));
             self.packed = highest.map_or(count, |highest| highest as u32 + 1);
             let count = count as u16;
-            self.ranges = vec![ConstRange { first: 0, count, packed_at: 0 }];
+            self.ranges = vec![ConstRange {
+                first: 0,
+                count,
+                packed_at: 0,
+            }];
             return;
         }
-        let mut defined = [0; CONST_WORDS];
-        for def in &self.defs {
-            if let Some(word) = defined.get_mut(usize::from(def.register) / 64) {
-                *word |= 1 << (def.register % 64);
-            }
-        }
         for (word, &bits) in consts.iter().enumerate() {
-            let mut bits: u64 = bits & !defined[word];
+            let mut bits = bits;
             while bits != 0 {
                 let register = (word * 64) as u16 + bits.trailing_zeros() as u16;
                 bits &= bits - 1;
@@ -145,7 +157,11 @@ impl Scan {
                     Some(range) if range.first + range.count == register => range.count += 1,
                     _ => {
                         let packed_at = self.packed as u16;
-                        self.ranges.push(ConstRange { first: register, count: 1, packed_at });
+                        self.ranges.push(ConstRange {
+                            first: register,
+                            count: 1,
+                            packed_at,
+                        });
                     }
                 }
                 self.packed += 1;
@@ -221,7 +237,9 @@ impl Pass<'_> {
             if instruction.op != O::TexKill {
                 if let Some(slot) = registers::slot(self.version, dst.register) {
                     let mask = match dst.relative {
-                        Some(_) => (0..12).fold(0, |all, i| all | bit_of(registers::FIRST_OUTPUT + i)),
+                        Some(_) => {
+                            (0..12).fold(0, |all, i| all | bit_of(registers::FIRST_OUTPUT + i))
+                        }
                         None => bit_of(slot),
                     };
                     self.wrote(mask);
@@ -310,7 +328,11 @@ impl Pass<'_> {
             Payload::Dcl(declaration) => {
                 let declared = Declared {
                     register,
-                    mask: if dst.mask.is_empty() { WriteMask::ALL } else { dst.mask },
+                    mask: if dst.mask.is_empty() {
+                        WriteMask::ALL
+                    } else {
+                        dst.mask
+                    },
                     usage: declaration.usage,
                     index: declaration.usage_index,
                     centroid: dst.centroid,

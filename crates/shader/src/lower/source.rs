@@ -148,10 +148,14 @@ impl Lowerer<'_> {
         }
         let expr = gather(&mut self.b, Scalar::F32, &picked[..n]);
         let value = Value { expr, n, known };
-        let in_order = components.iter().enumerate().all(|(i, &component)| {
-            component == i && usize::from(src.swizzle.lane(component)) == i
-        });
-        if in_order && n > 1 && let Some(slot) = registers::slot(self.version, register) {
+        let in_order = components
+            .iter()
+            .enumerate()
+            .all(|(i, &component)| component == i && usize::from(src.swizzle.lane(component)) == i);
+        if in_order
+            && n > 1
+            && let Some(slot) = registers::slot(self.version, register)
+        {
             self.registers.regroup(slot, value);
         }
         self.modified(value, src.modifier)
@@ -170,16 +174,33 @@ impl Lowerer<'_> {
         let finite = known.min(Known::Finite);
         Ok(match modifier {
             M::None => value,
-            M::Neg => Value { expr: negative(b, expr), ..value },
-            M::Abs => Value { expr: b.math1(MathFunction::Abs, expr), ..value },
+            M::Neg => Value {
+                expr: negative(b, expr),
+                ..value
+            },
+            M::Abs => Value {
+                expr: b.math1(MathFunction::Abs, expr),
+                ..value
+            },
             M::AbsNeg => {
                 let size = b.math1(MathFunction::Abs, expr);
-                Value { expr: b.neg(size), ..value }
+                Value {
+                    expr: b.neg(size),
+                    ..value
+                }
             }
-            M::Bias => Value { expr: bias(b, expr, n), n, known: finite },
+            M::Bias => Value {
+                expr: bias(b, expr, n),
+                n,
+                known: finite,
+            },
             M::BiasNeg => {
                 let biased = bias(b, expr, n);
-                Value { expr: b.neg(biased), n, known: finite }
+                Value {
+                    expr: b.neg(biased),
+                    n,
+                    known: finite,
+                }
             }
             M::Sign => Value::new(signed(b, expr, n), n),
             M::SignNeg => {
@@ -188,7 +209,11 @@ impl Lowerer<'_> {
             }
             M::Comp => {
                 let one = b.lit_n(1.0, n);
-                Value { expr: b.sub(one, expr), n, known: finite }
+                Value {
+                    expr: b.sub(one, expr),
+                    n,
+                    known: finite,
+                }
             }
             M::X2 => Value::new(b.add(expr, expr), n),
             M::X2Neg => {
@@ -267,7 +292,11 @@ impl Lowerer<'_> {
         for (i, component) in mask.components().enumerate() {
             let lane = value.lane(i);
             match &mut self.held {
-                Some(held) => held.push(Held { slot, component, lane }),
+                Some(held) => held.push(Held {
+                    slot,
+                    component,
+                    lane,
+                }),
                 None => self.registers.set(slot, component, lane),
             }
         }
@@ -286,7 +315,9 @@ impl Lowerer<'_> {
         let condition = self.predicate(predicate, components)?;
         let old = self.registers.lanes(&mut self.b, &mut self.locals, slot);
         let old = components.iter().map(|&component| old[component]);
-        let known = old.clone().fold(value.known, |known, lane| known.min(lane.known));
+        let known = old
+            .clone()
+            .fold(value.known, |known, lane| known.min(lane.known));
         let old: Vec<Lane> = old.collect();
         let scalar = match slot {
             registers::ADDRESS => Scalar::I32,
@@ -298,7 +329,11 @@ impl Lowerer<'_> {
             1 => self.b.splat(value.expr, n),
             _ => value.expr,
         };
-        Ok(Value { expr: self.b.select(condition, new, old), n, known })
+        Ok(Value {
+            expr: self.b.select(condition, new, old),
+            n,
+            known,
+        })
     }
 
     /// `mov o[aL + n], ...`: every output takes the value where its number matches.
@@ -335,7 +370,11 @@ impl Lowerer<'_> {
 
     /// `value` as integers: the way `mov` (`nearest` false) and `mova` fill `a0`.
     pub(super) fn address_value(&mut self, value: Value, nearest: bool) -> Value {
-        let function = if nearest { MathFunction::Round } else { MathFunction::Floor };
+        let function = if nearest {
+            MathFunction::Round
+        } else {
+            MathFunction::Floor
+        };
         let whole = self.b.math1(function, value.expr);
         Value::finite(self.b.cast(whole, ScalarKind::Sint, Some(4)), value.n)
     }

@@ -42,7 +42,11 @@ impl Lowerer<'_> {
         };
         let tested: Vec<Lane> = match self.version.major {
             1 => lanes[..3].to_vec(),
-            _ => dst.mask.components().map(|component| lanes[component]).collect(),
+            _ => dst
+                .mask
+                .components()
+                .map(|component| lanes[component])
+                .collect(),
         };
         if tested.is_empty() {
             return Ok(());

@@ -168,7 +168,9 @@ impl Lowerer<'_> {
             let [scale, offset] = [0, 1].map(|i| self.b.at(luminance, i));
             let amount = self.b.mad(1, blue.pair(), (scale, Known::Nothing), offset);
             let amount = self.b.splat(amount, 4);
-            texel = self.b.mul(4, (texel, Known::Nothing), (amount, Known::Nothing));
+            texel = self
+                .b
+                .mul(4, (texel, Known::Nothing), (amount, Known::Nothing));
         }
         self.write(instruction, Value::new(texel, 4))
     }
@@ -204,6 +206,10 @@ impl Lowerer<'_> {
         let flat = self.b.bin(BinaryOperator::Equal, w, zero);
         let quotient = self.b.bin(BinaryOperator::Divide, z, w);
         let depth = self.b.select(flat, one, quotient);
-        self.assign(registers::DEPTH, WriteMask::from_bits(1), Value::new(depth, 1));
+        self.assign(
+            registers::DEPTH,
+            WriteMask::from_bits(1),
+            Value::new(depth, 1),
+        );
     }
 }
