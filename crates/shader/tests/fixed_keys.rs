@@ -35,7 +35,7 @@ fn any_vertex_key(r: &mut Seeded) -> VertexKey {
         } else {
             position::OBJECT
         },
-        inputs: r.below(128) as u16,
+        inputs: r.below(65536) as u16,
         uint_inputs: if r.below(8) == 0 {
             r.below(65536) as u16
         } else {
@@ -46,7 +46,7 @@ fn any_vertex_key(r: &mut Seeded) -> VertexKey {
         } else {
             0
         },
-        flags: r.byte(128),
+        flags: r.byte(256),
         light_types: r.byte(8),
         blend_matrices: if blended { r.byte(5) } else { 0 },
         fog: r.byte(5)
@@ -110,15 +110,16 @@ fn any_fragment_key(r: &mut Seeded) -> FragmentKey {
             },
             texture: if r.below(5) == 0 { 0 } else { 1 + r.byte(3) },
             projected: [0, 2, 3, 4][r.below(4) as usize],
-            reserved: 0,
+            mirror_once: r.byte(8),
         };
     }
     key
 }
 
 /// Runs `spirv-val` over every module; `false` when the tool is not there.
-fn spirv_val(modules: &[(String, Vec<u32>)]) -> bool {
-    let folder = std::env::temp_dir().join(format!("ninefold-fixed-{}", std::process::id()));
+fn spirv_val(sweep: &str, modules: &[(String, Vec<u32>)]) -> bool {
+    let folder =
+        std::env::temp_dir().join(format!("ninefold-fixed-{sweep}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
     let mut failures = Vec::new();
     for (name, words) in modules {
@@ -156,6 +157,7 @@ fn spirv_val(modules: &[(String, Vec<u32>)]) -> bool {
 }
 
 fn sweep<K: core::fmt::Debug>(
+    name: &str,
     count: usize,
     mut any: impl FnMut() -> K,
     generate: impl Fn(&K) -> Result<Translation, ninefold_shader::Error>,
@@ -178,7 +180,7 @@ fn sweep<K: core::fmt::Debug>(
         }
         modules.push((function.entry, words));
     }
-    if spirv_val(&modules) {
+    if spirv_val(name, &modules) {
         eprintln!(
             "{} distinct functions of {count} keys validate",
             modules.len()
@@ -189,13 +191,18 @@ fn sweep<K: core::fmt::Debug>(
 #[test]
 fn a_sweep_of_vertex_keys_is_valid() {
     let mut r = Seeded(0x9e37_79b9_7f4a_7c15);
-    sweep(400, || any_vertex_key(&mut r), fixed::vertex);
+    sweep("vertex", 400, || any_vertex_key(&mut r), fixed::vertex);
 }
 
 #[test]
 fn a_sweep_of_fragment_keys_is_valid() {
     let mut r = Seeded(0x2545_f491_4f6c_dd1d);
-    sweep(400, || any_fragment_key(&mut r), fixed::fragment);
+    sweep(
+        "fragment",
+        400,
+        || any_fragment_key(&mut r),
+        fixed::fragment,
+    );
 }
 
 #[test]

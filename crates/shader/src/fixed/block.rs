@@ -7,8 +7,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::key::light_type;
 use super::matrix::{self, Matrix};
+use super::vertex_key::light_type;
 
 /// Lights that one vertex function evaluates (`MaxActiveLights`).
 pub const MAX_LIGHTS: usize = 8;

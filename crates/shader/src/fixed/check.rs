@@ -1,10 +1,9 @@
 //! Refusing keys that do not describe a shader: they may come from a file.
 
-use super::key::{
-    FragmentKey, KEY_VERSION, TRANSFORM_PROJECTED, VertexKey, coordinate, fragment_fog, position,
-    stage_texture, vertex_fog,
-};
+use super::KEY_VERSION;
+use super::fragment_key::{FragmentKey, fragment_fog, stage_texture};
 use super::op::{self, arg};
+use super::vertex_key::{TRANSFORM_PROJECTED, VertexKey, coordinate, position, vertex_fog};
 use crate::Error;
 
 fn refuse(message: String) -> Result<(), Error> {

@@ -1,8 +1,8 @@
 //! Arithmetic and the function's frame, over the crate's builder.
 
 use naga::{
-    BinaryOperator, Binding, Block, EntryPoint, Function, FunctionArgument, FunctionResult, Handle,
-    MathFunction, Module, ShaderStage, Statement, StructMember, Type, TypeInner,
+    BinaryOperator, Binding, Block, FunctionArgument, FunctionResult, Handle, MathFunction, Module,
+    ShaderStage, Statement, StructMember, Type, TypeInner,
 };
 
 use crate::build::{Builder, Expr};
@@ -88,23 +88,7 @@ pub(super) fn finish(mut b: Builder, outputs: Outputs, stage: ShaderStage, name:
         components: outputs.values,
     });
     b.function().result = Some(FunctionResult { ty, binding: None });
-    let function = b.take_function(Some(value));
-    seal(b.module, function, stage, name)
-}
-
-fn seal(mut module: Module, function: Function, stage: ShaderStage, name: String) -> Module {
-    module.entry_points.push(EntryPoint {
-        name,
-        stage,
-        early_depth_test: None,
-        workgroup_size: [0; 3],
-        workgroup_size_overrides: None,
-        function,
-        mesh_info: None,
-        task_payload: None,
-        incoming_ray_payload: None,
-    });
-    module
+    b.entry_point(stage, name, value)
 }
 
 /// Opens `while *counter < end`; the value is the counter's in this round.

@@ -4,7 +4,7 @@
 use naga::{Binding, BuiltIn, MathFunction, Module, SampleLevel, ShaderStage};
 
 use super::code::{Outputs, argument, divide, dot, finish, saturate};
-use super::key::{FragmentKey, FragmentStage, fragment_flag, fragment_fog, stage_texture};
+use super::fragment_key::{FragmentKey, FragmentStage, fragment_flag, fragment_fog, stage_texture};
 use super::op::{self, arg};
 use crate::abi::{self, pixel_member};
 use crate::build::{Builder, Epilogue, Expr, UniformBlock, color_interpolation};
@@ -65,7 +65,6 @@ pub(super) fn generate(key: &FragmentKey, entry: String) -> (Module, Reflection)
         let fog = fragment.input(abi::FOG_LOCATION);
         fragment.b.at(fog, 0)
     });
-    fragment.reflection.uses_extras |= epilogue.reads_extras();
     let color = fragment.b.epilogue(epilogue, color, position, factor);
     let mut outputs = Outputs::default();
     let binding = Binding::Location {
@@ -77,6 +76,7 @@ pub(super) fn generate(key: &FragmentKey, entry: String) -> (Module, Reflection)
     };
     outputs.add(fragment.b.types.vec4, 16, binding, color);
     fragment.reflection.color_outputs = 1;
+    fragment.reflection.uses_extras = fragment.b.declares_extras();
     let module = finish(fragment.b, outputs, ShaderStage::Fragment, entry);
     (module, fragment.reflection)
 }
@@ -163,7 +163,6 @@ impl Fragment {
     }
 
     fn extras(&mut self, path: &[u32]) -> Expr {
-        self.reflection.uses_extras = true;
         self.b.uniform_value(UniformBlock::PixelExtras, path)
     }
 
@@ -198,6 +197,9 @@ impl Fragment {
             };
             coordinate = self.b.add(coordinate, offset);
         }
+        if stage.mirror_once != 0 {
+            coordinate = self.mirror_once(coordinate, stage.mirror_once, size);
+        }
         let sampled = self.b.sampled(n, kind);
         self.reflection.samplers.push(SamplerUse {
             register: n as u8,
@@ -208,6 +210,21 @@ impl Fragment {
             texel = self.b.times(texel, luminance);
         }
         Some(self.split(texel))
+    }
+
+    /// Takes the sign of the coordinates whose bit is set.
+    fn mirror_once(&mut self, coordinate: Expr, bits: u8, size: usize) -> Expr {
+        let parts = (0..size as u32)
+            .map(|i| {
+                let part = self.b.at(coordinate, i);
+                if bits & 1 << i == 0 {
+                    part
+                } else {
+                    self.b.math1(MathFunction::Abs, part)
+                }
+            })
+            .collect();
+        self.b.compose(size, parts)
     }
 
     /// `D3DTOP_BUMPENVMAP`: the texel's first two components through the

@@ -5,8 +5,8 @@ use naga::{BinaryOperator, MathFunction, ScalarKind};
 
 use super::block::{MAX_LIGHTS, row};
 use super::code::{at_least, close_loop, divide, dot, normalize, open_loop, power, saturate};
-use super::key::{input, light_type, vertex_flag};
 use super::vertex::Vertex;
+use super::vertex_key::{input, light_type, vertex_flag};
 use crate::build::Expr;
 
 /// What the lights add up to, before the material's colours: pointers to `vec3`s.

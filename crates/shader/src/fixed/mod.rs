@@ -1,28 +1,45 @@
 //! Shaders for the fixed-function pipeline, built straight in naga IR.
 //!
-//! A device turns its state into a [`VertexKey`] and a [`FragmentKey`], calls
-//! `normalized` on them and asks [`vertex`] and [`fragment`] for the functions
-//! once per distinct key. Numbers (matrices, lights, material, colours) are
-//! constants: a [`VertexBlock`] in the place of the vertex float registers,
-//! and `abi::PixelExtras` for the fragment side.
+//! A device turns its state into a [`VertexKey`] and a [`FragmentKey`] and asks
+//! [`vertex`] and [`fragment`] for the functions once per distinct key. Numbers
+//! (matrices, lights, material, colours) are constants: a [`VertexBlock`] in the
+//! place of the vertex float registers, and
+//! [`PixelExtras`](crate::abi::PixelExtras) for the fragment side.
+//!
+//! Keys hold everything that changes the *structure* of a function and nothing
+//! that is only a number. They are plain bytes: `repr(C)`, `Pod`, without
+//! padding, with a version in the first byte, so that they can be hashed,
+//! stored and compared as they are. Fields hold Direct3D's own numbers wherever
+//! Direct3D has one. Build a key from the device's state without thinking about
+//! what matters, then call `normalized`: fields that cannot change the function
+//! are zeroed there, so that states which draw alike share one function.
 
 mod block;
 mod check;
 mod code;
 mod fragment;
-mod key;
+mod fragment_key;
 mod lighting;
 mod matrix;
 pub mod op;
+mod texgen;
 mod vertex;
+mod vertex_key;
 
 pub use block::{Light, MAX_LIGHTS, MAX_PALETTE, Material, ROWS, VertexBlock, fog_scale};
-pub use key::{
-    FragmentKey, FragmentStage, KEY_VERSION, STAGES, TRANSFORM_PROJECTED, VertexKey, VertexStage,
-    coordinate, fragment_flag, fragment_fog, input, light_type, position, stage_texture,
+pub use fragment_key::{FragmentKey, FragmentStage, fragment_flag, fragment_fog, stage_texture};
+pub use matrix::{IDENTITY, Matrix, multiply};
+pub use vertex_key::{
+    TRANSFORM_PROJECTED, VertexKey, VertexStage, coordinate, input, light_type, position,
     vertex_flag, vertex_fog,
 };
-pub use matrix::{IDENTITY, Matrix, multiply};
+
+/// Version byte of both keys. It changes whenever the meaning of a field or
+/// the code generated for an unchanged key changes.
+pub const KEY_VERSION: u8 = 1;
+
+/// Number of texture stages (`MaxTextureBlendStages`).
+pub const STAGES: usize = 8;
 
 use crate::identity::Fnv;
 use crate::translation::entry_name;

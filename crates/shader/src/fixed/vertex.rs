@@ -5,10 +5,10 @@ use naga::{
 };
 
 use super::block::{MAX_PALETTE, row};
-use super::code::{Outputs, argument, at_least, divide, dot, finish, normalize, saturate};
-use super::key::{
-    TRANSFORM_PROJECTED, VertexKey, VertexStage, coordinate, input, light_type, position,
-    vertex_flag, vertex_fog,
+use super::code::{Outputs, argument, at_least, divide, dot, finish, normalize};
+use super::vertex_key::{
+    TRANSFORM_PROJECTED, VertexKey, coordinate, input, light_type, position, vertex_flag,
+    vertex_fog,
 };
 use crate::abi::{self, vertex_member};
 use crate::build::{Builder, Expr, UniformBlock, color_interpolation, perspective};
@@ -52,11 +52,12 @@ pub(super) fn generate(key: &VertexKey, entry: String) -> (Module, Reflection) {
     };
     vertex.declare_elements();
     let clip = vertex.position();
+    let place = vertex.biased(clip);
     let mut outputs = Outputs::default();
     let mut written = 0;
     let vec4 = vertex.b.types.vec4;
     let builtin = BuiltIn::Position { invariant: true };
-    outputs.add(vec4, 16, Binding::BuiltIn(builtin), clip);
+    outputs.add(vec4, 16, Binding::BuiltIn(builtin), place);
     let flat = key.flags & vertex_flag::FLAT != 0;
     for (at, color) in (abi::COLOR_LOCATION..).zip(vertex.colors()) {
         outputs.add(vec4, 16, color_interpolation(at, flat, false), color);
@@ -80,7 +81,7 @@ pub(super) fn generate(key: &VertexKey, entry: String) -> (Module, Reflection) {
     reflection.float_ranges = vertex.ranges;
     reflection.attributes = vertex.attributes;
     reflection.outputs_mask = written;
-    reflection.uses_extras = key.position == position::PIXELS || key.clip_planes != 0;
+    reflection.uses_extras = vertex.b.declares_extras();
     (
         finish(vertex.b, outputs, ShaderStage::Vertex, entry),
         reflection,
@@ -159,7 +160,8 @@ impl Vertex {
 
     fn declare_elements(&mut self) {
         let read = self.key.read_inputs();
-        for bit in 0..16 {
+        let mut elements = self.elements;
+        for (bit, element) in elements.iter_mut().enumerate() {
             let mask = 1 << bit;
             if read & mask == 0 {
                 continue;
@@ -191,12 +193,13 @@ impl Vertex {
                 per_primitive: false,
             };
             let raw = argument(&mut self.b, ty, binding);
-            self.elements[bit] = Some(if scalar == naga::Scalar::F32 {
+            *element = Some(if scalar == naga::Scalar::F32 {
                 raw
             } else {
                 self.b.cast(raw, ScalarKind::Float, Some(4))
             });
         }
+        self.elements = elements;
     }
 
     /// The value of an element, by its bit of [`input`].
@@ -233,6 +236,20 @@ impl Vertex {
                 self.b.compose(4, parts.to_vec())
             }
         }
+    }
+
+    /// The clip position with the depth bias.
+    fn biased(&mut self, clip: Expr) -> Expr {
+        if self.key.flags & vertex_flag::DEPTH_BIAS == 0 {
+            return clip;
+        }
+        let path = [vertex_member::MISC, 1];
+        let bias = self.b.uniform_value(UniformBlock::VertexExtras, &path);
+        let bias = self.b.at(bias, 0);
+        let [x, y, z, w] = [0, 1, 2, 3].map(|i| self.b.at(clip, i));
+        let shift = self.b.times(bias, w);
+        let z = self.b.add(z, shift);
+        self.b.compose(4, vec![x, y, z, w])
     }
 
     fn project3(&mut self, vector: Expr, first: u16) -> Expr {
@@ -371,163 +388,6 @@ impl Vertex {
         let xy = self.b.times(ndc, w);
         let parts = [0, 1].map(|i| self.b.at(xy, i));
         self.b.compose(4, vec![parts[0], parts[1], z, w])
-    }
-
-    /// What leaves as `TEXCOORD<stage>`.
-    fn coordinate(&mut self, n: usize, stage: VertexStage) -> Expr {
-        let zero = self.b.lit(0.0);
-        let one = self.b.lit(1.0);
-        // The vector a transform sees: a set's missing components are filled
-        // with one 1 and then zeros, generated ones are points.
-        let value = match stage.source {
-            coordinate::SET => match self.set(stage) {
-                None if stage.transform == 0 => self.b.lit_n(0.0, 4),
-                None => self.b.compose(4, vec![zero, zero, one, zero]),
-                Some(set) => self.extend(set, stage),
-            },
-            coordinate::NORMAL => {
-                let normal = self.normal();
-                self.b.compose(4, vec![normal, one])
-            }
-            coordinate::POSITION => {
-                let position = self.eye_position();
-                self.b.compose(4, vec![position, one])
-            }
-            _ => {
-                let reflected = self.reflection();
-                if stage.source == coordinate::REFLECTION {
-                    self.b.compose(4, vec![reflected, one])
-                } else {
-                    let [u, v] = self.sphere(reflected);
-                    self.b.compose(4, vec![u, v, zero, one])
-                }
-            }
-        };
-        let count = stage.transform & !TRANSFORM_PROJECTED;
-        if count == 0 {
-            return value;
-        }
-        let mut parts = [zero, zero, zero, one];
-        for j in 0..u16::from(count) {
-            let column = self.row(row::TEXTURE + 4 * n as u16 + j);
-            parts[usize::from(j)] = dot(&mut self.b, value, column);
-        }
-        if stage.transform & TRANSFORM_PROJECTED != 0 {
-            // The divisor is the last counted component; programs that divide
-            // by the fourth find it there too.
-            let last = usize::from(count) - 1;
-            for j in last + 1..4 {
-                parts[j] = parts[last];
-            }
-        }
-        self.b.compose(4, parts.to_vec())
-    }
-
-    /// The set a stage reads, when the vertex has it.
-    fn set(&self, stage: VertexStage) -> Option<Expr> {
-        let there = stage.components != 0;
-        self.element(input::TEXCOORD << stage.set).filter(|_| there)
-    }
-
-    fn extend(&mut self, set: Expr, stage: VertexStage) -> Expr {
-        if stage.components == 4 || stage.transform == 0 {
-            return set;
-        }
-        let zero = self.b.lit(0.0);
-        let one = self.b.lit(1.0);
-        let mut parts = [zero; 4];
-        let given = usize::from(stage.components);
-        for (i, part) in parts.iter_mut().enumerate().take(given) {
-            *part = self.b.at(set, i as u32);
-        }
-        parts[given] = one;
-        self.b.compose(4, parts.to_vec())
-    }
-
-    /// The view-space normal, zero when the vertex has none.
-    pub(super) fn normal(&mut self) -> Expr {
-        match self.view_normal {
-            Some(normal) => normal,
-            None => self.b.lit_n(0.0, 3),
-        }
-    }
-
-    /// The view-space position.
-    pub(super) fn eye_position(&mut self) -> Expr {
-        match self.view_position {
-            Some(position) => position,
-            None => self.b.lit_n(0.0, 3),
-        }
-    }
-
-    /// The direction from the eye to the vertex, mirrored by the normal.
-    fn reflection(&mut self) -> Expr {
-        let position = self.eye_position();
-        let incident = normalize(&mut self.b, position);
-        let normal = self.normal();
-        let along = dot(&mut self.b, incident, normal);
-        let two = self.b.lit(2.0);
-        let along = self.b.times(along, two);
-        let shift = self.b.times(normal, along);
-        self.b.sub(incident, shift)
-    }
-
-    /// `r / (2 |r + (0, 0, 1)|) + 0.5`.
-    fn sphere(&mut self, reflected: Expr) -> [Expr; 2] {
-        let one = self.b.lit(1.0);
-        let half = self.b.lit(0.5);
-        let two = self.b.lit(2.0);
-        let [x, y, z] = [0, 1, 2].map(|i| self.b.at(reflected, i));
-        let z = self.b.add(z, one);
-        let shifted = self.b.compose(3, vec![x, y, z]);
-        let length = self.b.math1(MathFunction::Length, shifted);
-        let m = self.b.times(length, two);
-        let m = at_least(&mut self.b, m, f32::MIN_POSITIVE);
-        [x, y].map(|c| {
-            let c = divide(&mut self.b, c, m);
-            self.b.add(c, half)
-        })
-    }
-
-    /// The fog factor in every component, 1 meaning no fog.
-    fn fog(&mut self) -> Option<Expr> {
-        let factor = match self.key.fog {
-            vertex_fog::NONE => return None,
-            vertex_fog::SPECULAR_ALPHA => match self.element(input::SPECULAR) {
-                Some(specular) => self.b.at(specular, 3),
-                None => self.b.lit(1.0),
-            },
-            mode => {
-                let position = self.eye_position();
-                let distance = if mode & vertex_fog::RANGE != 0 {
-                    self.b.math1(MathFunction::Length, position)
-                } else {
-                    let depth = self.b.at(position, 2);
-                    self.b.math1(MathFunction::Abs, depth)
-                };
-                let fog = self.row(row::FOG);
-                self.fog_curve(mode & !vertex_fog::RANGE, distance, fog)
-            }
-        };
-        let factor = saturate(&mut self.b, factor);
-        Some(self.b.splat(factor, 4))
-    }
-
-    fn fog_curve(&mut self, mode: u8, distance: Expr, fog: Expr) -> Expr {
-        let b = &mut self.b;
-        if mode == vertex_fog::LINEAR {
-            let end = b.at(fog, 1);
-            let scale = b.at(fog, 2);
-            let left = b.sub(end, distance);
-            return b.times(left, scale);
-        }
-        let density = b.at(fog, 3);
-        let mut power = b.times(distance, density);
-        if mode == vertex_fog::EXP2 {
-            power = b.times(power, power);
-        }
-        let power = b.neg(power);
-        b.math1(MathFunction::Exp, power)
     }
 
     /// Distances to the enabled user clip planes, which are given in clip space.

@@ -1,9 +1,7 @@
 //! The texture-stage cascade on the GPU against its equations, worked here
 //! from the operation table apart from the generator.
 
-mod fixed_common;
-
-use fixed_common::{Attribute, Draw, Rig, Shader, pixel_extras};
+use crate::rig::{Attribute, Draw, Rig, Shader, pixel_extras};
 use ninefold_shader::SamplerKind;
 use ninefold_shader::abi::PixelExtras;
 use ninefold_shader::fixed::{
@@ -160,8 +158,8 @@ fn equation(code: u8, i: usize, [a0, a1, a2]: [Color; 3], current: Color, texel:
 fn stage_result(s: &FragmentStage, current: Color, texel: Color, temporary: Color) -> Color {
     let args = |codes: [u8; 3]| codes.map(|c| argument(c, current, texel, temporary));
     let mut out = [0.0; 4];
-    for i in 0..3 {
-        out[i] = equation(s.color_op, i, args(s.color_args), current, texel);
+    for (i, out) in out.iter_mut().enumerate().take(3) {
+        *out = equation(s.color_op, i, args(s.color_args), current, texel);
     }
     out[3] = match s.alpha_op {
         _ if s.color_op == 24 => out[0],
@@ -421,4 +419,16 @@ fn the_bump_matrix_turns_du_and_dv() {
     assert_eq!(scene.draw_picture(&rig, Some((1, &STRIPES)))[0], 40);
     scene.extras.bump_matrices[0] = [0.5, 1.0, -1.0, 1.0];
     assert_eq!(scene.draw_picture(&rig, Some((1, &STRIPES)))[0], 10);
+}
+
+#[test]
+fn mirror_once_takes_the_sign_of_the_named_coordinates() {
+    let Some(rig) = Rig::open() else { return };
+    let mut scene = Scene::new(&[stage(2, [0, 2, 0], 1, [0; 3])]);
+    scene.coordinates[0] = [-0.6, 0.5, 0.0, 1.0];
+    assert_eq!(scene.draw_picture(&rig, Some((0, &STRIPES)))[0], 10);
+    scene.key.stages[0].mirror_once = 0b110;
+    assert_eq!(scene.draw_picture(&rig, Some((0, &STRIPES)))[0], 10);
+    scene.key.stages[0].mirror_once = 0b001;
+    assert_eq!(scene.draw_picture(&rig, Some((0, &STRIPES)))[0], 30);
 }

@@ -1,9 +1,7 @@
 //! Fixed-function vertices on the GPU, read back as floats, against values
 //! worked by hand from Direct3D 9's documentation.
 
-mod fixed_common;
-
-use fixed_common::{Attribute, Draw, Rig, Shader, pixel_extras};
+use crate::rig::{Attribute, Draw, Rig, Shader, pixel_extras};
 use ninefold_gpu::types::VertexFormat;
 use ninefold_shader::abi::VertexExtras;
 use ninefold_shader::fixed::{
@@ -218,7 +216,7 @@ fn a_spot_light_has_two_cones() {
     // Inside the inner cone only the cosine counts.
     close(read(29.9), [0.5 * 29.9f32.to_radians().cos() + 0.05]);
     // Half way: ((cos 45 - cos 60) / (cos 30 - cos 60))^2 = 0.320161.
-    close(read(45.0), [0.5 * 0.707_107 * 0.320_161 + 0.05]);
+    close(read(45.0), [0.5 * 45f32.to_radians().cos() * 0.320_161 + 0.05]);
     close(read(60.1), [0.05, 0.0, 0.0]);
 }
 
@@ -580,4 +578,23 @@ fn clip_planes_cut() {
         scene.read(&rig, DIFFUSE),
         [1.0, 2.0, 3.0, 4.0].map(|c| c / 255.0),
     );
+}
+
+#[test]
+fn a_depth_bias_is_in_units_of_depth() {
+    let Some(rig) = Rig::open() else { return };
+    let mut scene = Scene::at([0.0, 0.0, 3.0]);
+    let perspective = [
+        [1.0, 0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0],
+        [0.0, 0.0, 1.25, 1.0],
+        [0.0, 0.0, -1.25, 0.0],
+    ];
+    scene
+        .block
+        .set_transforms(&IDENTITY, &translation(0.0, 0.0, 1.0), &perspective);
+    scene.extras.misc[1] = [-0.125, 9.0, 9.0, 9.0];
+    close(scene.read_with(&rig, POSITION), [0.5, 0.5, 0.9375, 0.25]);
+    scene.key.flags |= vertex_flag::DEPTH_BIAS;
+    close(scene.read_with(&rig, POSITION), [0.5, 0.5, 0.8125, 0.25]);
 }

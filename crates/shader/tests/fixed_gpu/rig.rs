@@ -1,6 +1,8 @@
 //! One draw at a time through `ninefold-gpu`: functions, constants, textures
 //! and one vertex in, one pixel out.
 
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
 use ninefold_gpu::types as wgt;
 use ninefold_gpu::{
     Arena, ArenaDesc, BindEntry, BindResource, BufferDesc, ColorAttachment, Gpu, GpuOptions, Load,
@@ -11,17 +13,17 @@ use ninefold_shader::abi::{self, PixelExtras, VertexExtras};
 use ninefold_shader::{SamplerKind, Translation};
 
 /// The device of a test binary.
-pub struct Rig {
+pub(crate) struct Rig {
     gpu: Gpu,
 }
 
 /// The extras of a draw that sets none.
-pub fn pixel_extras() -> PixelExtras {
+pub(crate) fn pixel_extras() -> PixelExtras {
     bytemuck::Zeroable::zeroed()
 }
 
 /// A module with the entry point that a draw uses.
-pub struct Shader {
+pub(crate) struct Shader {
     module: naga::Module,
     entry: String,
 }
@@ -37,7 +39,7 @@ impl From<&Translation> for Shader {
 
 impl Shader {
     /// A test's own function, its entry point called `main`.
-    pub fn wgsl(text: &str) -> Self {
+    pub(crate) fn wgsl(text: &str) -> Self {
         Self {
             module: naga::front::wgsl::parse_str(text).expect("the test's shader"),
             entry: "main".to_owned(),
@@ -46,25 +48,25 @@ impl Shader {
 }
 
 /// What a draw is made of.
-pub struct Draw<'a> {
-    pub vertex: Shader,
-    pub fragment: Shader,
+pub(crate) struct Draw<'a> {
+    pub(crate) vertex: Shader,
+    pub(crate) fragment: Shader,
     /// The vertex's attributes by location, and the format of each.
-    pub attributes: &'a [Attribute],
-    pub vertex_constants: &'a [[f32; 4]],
-    pub vertex_extras: VertexExtras,
-    pub pixel_extras: PixelExtras,
+    pub(crate) attributes: &'a [Attribute],
+    pub(crate) vertex_constants: &'a [[f32; 4]],
+    pub(crate) vertex_extras: VertexExtras,
+    pub(crate) pixel_extras: PixelExtras,
     /// Slot, kind and the one colour of each texture, as stored (R, G, B, A).
-    pub textures: &'a [(u32, SamplerKind, [u8; 4])],
+    pub(crate) textures: &'a [(u32, SamplerKind, [u8; 4])],
     /// A 2D texture of one row that takes the place of the one of one colour: its slot
     /// and its texels.
-    pub picture: Option<(u32, &'a [[u8; 4]])>,
+    pub(crate) picture: Option<(u32, &'a [[u8; 4]])>,
 }
 
 #[derive(Clone, Copy)]
-pub struct Attribute {
-    pub format: wgt::VertexFormat,
-    pub bytes: [u8; 16],
+pub(crate) struct Attribute {
+    pub(crate) format: wgt::VertexFormat,
+    pub(crate) bytes: [u8; 16],
 }
 
 impl From<[f32; 4]> for Attribute {
@@ -106,8 +108,15 @@ impl From<[u8; 4]> for Attribute {
 }
 
 impl Rig {
-    /// Opens the adapter, or says why the test is skipped.
-    pub fn open() -> Option<Self> {
+    /// The device that all tests share, one at a time; `None` after saying why
+    /// they are skipped.
+    pub(crate) fn open() -> Option<MutexGuard<'static, Self>> {
+        static RIG: OnceLock<Option<Mutex<Rig>>> = OnceLock::new();
+        let rig = RIG.get_or_init(|| Self::start().map(Mutex::new)).as_ref()?;
+        Some(rig.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn start() -> Option<Self> {
         let options = GpuOptions {
             adapter: std::env::var("NINEFOLD_ADAPTER").ok(),
             validation: std::env::var_os("NINEFOLD_VALIDATION").is_some(),
@@ -129,7 +138,7 @@ impl Rig {
     }
 
     /// The pixel as floats, from a 32-bit float target.
-    pub fn floats(&self, draw: Draw<'_>) -> [f32; 4] {
+    pub(crate) fn floats(&self, draw: Draw<'_>) -> [f32; 4] {
         let bytes = self.draw(
             draw,
             wgt::TextureFormat::Rgba32Float,
@@ -139,7 +148,7 @@ impl Rig {
     }
 
     /// The pixel as stored in an 8-bit target cleared to (1, 2, 3, 4).
-    pub fn pixel(&self, draw: Draw<'_>) -> [u8; 4] {
+    pub(crate) fn pixel(&self, draw: Draw<'_>) -> [u8; 4] {
         let topology = wgt::PrimitiveTopology::TriangleList;
         let bytes = self.draw(draw, wgt::TextureFormat::Rgba8Unorm, topology);
         [bytes[0], bytes[1], bytes[2], bytes[3]]

@@ -1,0 +1,286 @@
+//! The key of a fixed-function fragment function.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::{KEY_VERSION, STAGES, op};
+use crate::abi;
+
+/// Bits of [`FragmentKey::flags`].
+pub mod fragment_flag {
+    /// `D3DRS_SPECULARENABLE`: the specular colour is added after the cascade.
+    pub const SPECULAR_ADD: u8 = 1;
+    /// `D3DRS_SHADEMODE` is `D3DSHADE_FLAT`.
+    pub const FLAT: u8 = 2;
+    /// A colour argument that names a missing texture reads opaque black
+    /// instead of ending the cascade. See [`FragmentKey::normalized`].
+    pub const NULL_READS_BLACK: u8 = 4;
+}
+
+/// Values of [`FragmentKey::fog`].
+pub mod fragment_fog {
+    /// No fog.
+    pub const NONE: u8 = 0;
+    /// The `FOG0` varying.
+    pub const VERTEX: u8 = 1;
+    /// `D3DRS_FOGTABLEMODE` is `D3DFOG_EXP`, of the depth-buffer z.
+    pub const EXP_Z: u8 = 2;
+    /// `D3DFOG_EXP2`, of the depth-buffer z.
+    pub const EXP2_Z: u8 = 3;
+    /// `D3DFOG_LINEAR`, of the depth-buffer z.
+    pub const LINEAR_Z: u8 = 4;
+    /// `D3DFOG_EXP`, of w (a perspective projection, or `XYZRHW` vertices).
+    pub const EXP_W: u8 = 5;
+    /// `D3DFOG_EXP2`, of w.
+    pub const EXP2_W: u8 = 6;
+    /// `D3DFOG_LINEAR`, of w.
+    pub const LINEAR_W: u8 = 7;
+}
+
+/// Values of [`FragmentStage::texture`].
+pub mod stage_texture {
+    /// No texture is set (`SetTexture(n, NULL)`).
+    pub const NONE: u8 = 0;
+    /// A 2D texture.
+    pub const D2: u8 = 1;
+    /// A cube texture.
+    pub const CUBE: u8 = 2;
+    /// A volume texture.
+    pub const VOLUME: u8 = 3;
+}
+
+/// One stage of the texture cascade, in Direct3D's numbers.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Pod, Zeroable)]
+pub struct FragmentStage {
+    /// `D3DTSS_COLOROP`, a `D3DTEXTUREOP`: 1..=26.
+    pub color_op: u8,
+    /// `D3DTSS_COLORARG0`, `D3DTSS_COLORARG1`, `D3DTSS_COLORARG2`: a `D3DTA_*` selector with
+    /// the `D3DTA_COMPLEMENT` (0x10) and `D3DTA_ALPHAREPLICATE` (0x20) modifiers.
+    pub color_args: [u8; 3],
+    /// `D3DTSS_ALPHAOP`, a `D3DTEXTUREOP`: 1..=26.
+    pub alpha_op: u8,
+    /// `D3DTSS_ALPHAARG0`, `D3DTSS_ALPHAARG1`, `D3DTSS_ALPHAARG2`.
+    pub alpha_args: [u8; 3],
+    /// `D3DTSS_RESULTARG`: `D3DTA_CURRENT` (1) or `D3DTA_TEMP` (5). In the
+    /// normal form 0 is current and 5 is temporary.
+    pub result: u8,
+    /// One of [`stage_texture`].
+    pub texture: u8,
+    /// Component of the coordinate the others are divided by before sampling,
+    /// 2..=4, or 0 for none. See [`FragmentStage::projection`].
+    pub projected: u8,
+    /// `D3DTADDRESS_MIRRORONCE`: bit 0 for u, 1 for v, 2 for w. The coordinate
+    /// loses its sign before sampling; the sampler then clamps.
+    pub mirror_once: u8,
+}
+
+impl FragmentStage {
+    /// The value of [`Self::projected`] for `D3DTSS_TEXTURETRANSFORMFLAGS`:
+    /// with `D3DTTFF_PROJECTED` the last of the counted components divides,
+    /// the fourth when no count is given.
+    #[must_use]
+    pub fn projection(transform_flags: u32) -> u8 {
+        match (transform_flags & 0x100 != 0, transform_flags & 0xff) {
+            (false, _) => 0,
+            (true, n @ 2..=3) => n as u8,
+            (true, _) => 4,
+        }
+    }
+}
+
+/// Everything that changes the structure of a fixed-function fragment function.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+pub struct FragmentKey {
+    /// [`KEY_VERSION`].
+    pub version: u8,
+    /// `D3DRS_ALPHAFUNC`, a `D3DCMPFUNC` 1..=8; 8 (`ALWAYS`) or 0 when
+    /// `D3DRS_ALPHATESTENABLE` is off.
+    pub alpha_func: u8,
+    /// One of [`fragment_fog`].
+    pub fog: u8,
+    /// Bits of [`fragment_flag`].
+    pub flags: u8,
+    /// Bit `n`: the vertex function does not write varying location `n` (the complement of
+    /// its `Reflection::outputs_mask`). Missing inputs read Direct3D's
+    /// default: white diffuse, black specular with alpha 0, zero coordinates, no fog.
+    pub missing_inputs: u32,
+    /// The cascade.
+    pub stages: [FragmentStage; STAGES],
+}
+
+const _: () = assert!(size_of::<FragmentStage>() == 12);
+const _: () = assert!(size_of::<FragmentKey>() == 8 + 12 * STAGES);
+
+impl Default for FragmentKey {
+    /// Every stage disabled, no test and no fog: the diffuse colour.
+    fn default() -> Self {
+        Self {
+            version: KEY_VERSION,
+            ..Self::zeroed()
+        }
+    }
+}
+
+impl FragmentKey {
+    /// The key with every field zeroed that cannot change the shader.
+    ///
+    /// - The cascade ends at the first colour operation that is
+    ///   `D3DTOP_DISABLE` (or 0); later stages are zeroed.
+    /// - The cascade also ends at a stage without a texture whose colour
+    ///   operation names `D3DTA_TEXTURE` in an argument it reads. Direct3D
+    ///   documents this for `COLORARG1`; implementations that run games extend it
+    ///   to every argument read. [`fragment_flag::NULL_READS_BLACK`] turns
+    ///   the rule off; alpha arguments and implicit reads always see opaque
+    ///   black.
+    /// - Arguments an operation does not read are zeroed, and a stage that
+    ///   does not read its texture loses its texture kind and projection.
+    /// - `D3DTOP_DOTPRODUCT3` as colour operation writes alpha as well, so the
+    ///   alpha operation of its stage is zeroed.
+    #[must_use]
+    pub fn normalized(&self) -> Self {
+        let mut key = *self;
+        if key.alpha_func == 0 {
+            key.alpha_func = 8;
+        }
+        let black = key.flags & fragment_flag::NULL_READS_BLACK != 0;
+        key.flags &= !fragment_flag::NULL_READS_BLACK;
+        let mut live = true;
+        for stage in &mut key.stages {
+            live = live && stage.color_op > op::DISABLE;
+            if live && stage.colors_without_texture() {
+                live = black;
+                key.flags |= self.flags & fragment_flag::NULL_READS_BLACK;
+            }
+            if live {
+                stage.normalize();
+            } else {
+                *stage = FragmentStage::default();
+            }
+        }
+        let inputs = key.wanted_inputs();
+        key.missing_inputs &= inputs;
+        if key.fog == fragment_fog::VERTEX && key.missing_inputs & (1 << abi::FOG_LOCATION) != 0 {
+            key.fog = fragment_fog::NONE;
+            key.missing_inputs &= !(1 << abi::FOG_LOCATION);
+        }
+        key
+    }
+
+    /// Bit `n`: stage `n` samples its texture. Meaningful on a normal form.
+    #[must_use]
+    pub fn sampled_stages(&self) -> u8 {
+        let mut mask = 0;
+        for (n, stage) in self.stages.iter().enumerate() {
+            if stage.texture != stage_texture::NONE {
+                mask |= 1 << n;
+            }
+        }
+        mask
+    }
+
+    /// Number of live stages. Meaningful on a normal form.
+    #[must_use]
+    pub fn live_stages(&self) -> usize {
+        self.stages.iter().take_while(|s| s.color_op != 0).count()
+    }
+
+    /// Varying locations the cascade would read if the vertex function wrote
+    /// them all. Meaningful once the stages are in normal form.
+    fn wanted_inputs(&self) -> u32 {
+        let live = &self.stages[..self.live_stages()];
+        let mut mask = 1 << abi::COLOR_LOCATION;
+        if self.flags & fragment_flag::SPECULAR_ADD != 0
+            || live.iter().any(|s| s.reads(op::arg::SPECULAR))
+        {
+            mask |= 1 << (abi::COLOR_LOCATION + 1);
+        }
+        for (n, stage) in live.iter().enumerate() {
+            if stage.texture != stage_texture::NONE {
+                mask |= 1 << (abi::TEXCOORD_LOCATION + n as u32);
+            }
+        }
+        if self.fog == fragment_fog::VERTEX {
+            mask |= 1 << abi::FOG_LOCATION;
+        }
+        mask
+    }
+}
+
+impl FragmentStage {
+    /// The colour operation names the texture in an argument it reads, and there is none.
+    fn colors_without_texture(&self) -> bool {
+        let mask = op::arg_mask(self.color_op);
+        self.texture == stage_texture::NONE
+            && (0..3).any(|i| {
+                mask & (1 << i) != 0 && self.color_args[i] & op::arg::SELECT == op::arg::TEXTURE
+            })
+    }
+
+    fn normalize(&mut self) {
+        if self.color_op == op::DOTPRODUCT3 {
+            self.alpha_op = 0;
+        }
+        if self.alpha_op == op::DISABLE {
+            self.alpha_op = 0;
+        }
+        for (op_code, args) in [
+            (self.color_op, &mut self.color_args),
+            (self.alpha_op, &mut self.alpha_args),
+        ] {
+            let mask = op::arg_mask(op_code);
+            for (i, arg) in args.iter_mut().enumerate() {
+                if mask & (1 << i) == 0 {
+                    *arg = 0;
+                }
+            }
+        }
+        // Replicating alpha changes nothing about an alpha argument, except
+        // where the operation reads its colour.
+        if self.alpha_op != op::DOTPRODUCT3 {
+            for arg in &mut self.alpha_args {
+                *arg &= !op::arg::ALPHA_REPLICATE;
+            }
+        }
+        if op::is_bump(self.color_op) {
+            self.alpha_op = 0;
+            self.alpha_args = [0; 3];
+            self.result = 0;
+        }
+        self.result = if self.result == op::arg::TEMP {
+            op::arg::TEMP
+        } else {
+            0
+        };
+        if !self.reads_texture() || self.texture == stage_texture::NONE {
+            self.texture = stage_texture::NONE;
+        }
+        match self.texture {
+            stage_texture::D2 => self.mirror_once &= 0b011,
+            stage_texture::VOLUME => self.mirror_once &= 0b111,
+            _ => {
+                self.projected = 0;
+                self.mirror_once = 0;
+            }
+        }
+    }
+
+    fn reads(&self, selector: u8) -> bool {
+        [
+            (self.color_op, &self.color_args),
+            (self.alpha_op, &self.alpha_args),
+        ]
+        .into_iter()
+        .any(|(op_code, args)| {
+            let mask = op::arg_mask(op_code);
+            (0..3).any(|i| mask & (1 << i) != 0 && args[i] & op::arg::SELECT == selector)
+        })
+    }
+
+    fn reads_texture(&self) -> bool {
+        self.reads(op::arg::TEXTURE)
+            || op::reads_texture_alpha(self.color_op)
+            || op::reads_texture_alpha(self.alpha_op)
+            || op::is_bump(self.color_op)
+    }
+}
