@@ -85,6 +85,20 @@ impl ShaderCode {
         self.key
     }
 
+    /// The key of this stream without its comment blocks: equal for shaders that
+    /// differ in constant tables and debug information only. Computed anew on
+    /// each call.
+    pub fn instruction_key(&self) -> ContentKey {
+        let mut hash = Fnv1a::new();
+        hash.tokens(&self.tokens[..1]);
+        for instruction in self.instructions() {
+            let start = instruction.byte_offset as usize / 4;
+            hash.tokens(&self.tokens[start..start + usize::from(instruction.words)]);
+        }
+        hash.tokens(&self.tokens[self.tokens.len() - 1..]);
+        hash.key()
+    }
+
     /// How many instructions there are, `dcl` and `def` included.
     pub fn instruction_count(&self) -> usize {
         self.instruction_count as usize
@@ -171,19 +185,9 @@ pub struct ContentKey(NonZeroU64);
 impl ContentKey {
     /// The key of `tokens`.
     pub fn of(tokens: &[u32]) -> Self {
-        const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
-        const PRIME: u64 = 0x0000_0100_0000_01B3;
-        let mut hash = BASIS;
-        for token in tokens {
-            for byte in token.to_le_bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(PRIME);
-            }
-        }
-        Self::from_hash(hash)
-    }
-
-    fn from_hash(hash: u64) -> Self {
-        ContentKey(NonZeroU64::new(hash).unwrap_or(NonZeroU64::MIN))
+        let mut hash = Fnv1a::new();
+        hash.tokens(tokens);
+        hash.key()
     }
 
     /// A key that was stored as a number, `None` for 0.
@@ -194,6 +198,30 @@ impl ContentKey {
     /// The key as a number, never 0.
     pub fn get(self) -> u64 {
         self.0.get()
+    }
+}
+
+/// FNV-1a, 64 bits.
+struct Fnv1a(u64);
+
+impl Fnv1a {
+    const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01B3;
+
+    fn new() -> Self {
+        Fnv1a(Self::BASIS)
+    }
+
+    fn tokens(&mut self, tokens: &[u32]) {
+        for token in tokens {
+            for byte in token.to_le_bytes() {
+                self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(Self::PRIME);
+            }
+        }
+    }
+
+    fn key(&self) -> ContentKey {
+        ContentKey(NonZeroU64::new(self.0).unwrap_or(NonZeroU64::MIN))
     }
 }
 
@@ -243,5 +271,19 @@ mod tests {
         assert_eq!(code.key().to_string(), "d14aba0b5fdf1e44");
         assert_eq!(ContentKey::from_u64(code.key().get()), Some(code.key()));
         assert_eq!(ContentKey::from_u64(0), None);
+    }
+
+    #[test]
+    fn comments_do_not_count_in_the_instruction_key() {
+        let with = |comment: &[u32]| {
+            let mut tokens = vec![0xFFFE_0101];
+            tokens.extend(comment);
+            tokens.extend([0x0000_0001, 0xC00F_0000, 0x90E4_0000, 0x0000_FFFF]);
+            ShaderCode::parse(&tokens).unwrap()
+        };
+        let (plain, commented) = (with(&[]), with(&[0x0001_FFFE, 0x4241_5443]));
+        assert_ne!(plain.key(), commented.key());
+        assert_eq!(plain.instruction_key(), plain.key());
+        assert_eq!(commented.instruction_key(), plain.key());
     }
 }

@@ -46,9 +46,9 @@ pub const MAX_SOURCES: usize = 4;
 
 /// Bytes of assembly text accepted.
 ///
-/// The longest text a stream of [`MAX_TOKENS`] can disassemble to is about 5 MB
-/// (instructions of two tokens, 40 bytes each, with the longest register names
-/// and comments); the rest is room for hand-written comments.
+/// The longest text that a stream of [`MAX_TOKENS`] disassembles to is about
+/// 9 MB: one-token instructions, indented by [`MAX_NESTING`] blocks. The rest is
+/// room for hand-written comments.
 pub const MAX_TEXT_BYTES: usize = 16 << 20;
 
 /// Constants of a constant table that the disassembler lists.

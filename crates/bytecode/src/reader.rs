@@ -107,29 +107,28 @@ impl<'a> Reader<'a> {
         let words = (token >> 16) as usize;
         let rest = &self.tokens[self.cursor + 1..];
         let Some(comment) = rest.get(..words) else {
-            let kind = ErrorKind::Comment {
-                words,
-                left: rest.len(),
+            let kind = match self.cut {
+                true => ErrorKind::TooLong,
+                false => ErrorKind::Comment {
+                    words,
+                    left: rest.len(),
+                },
             };
-            return Err(Error::new(self.cut_or(kind), at));
+            return Err(Error::new(kind, at));
         };
         self.cursor += 1 + words;
         Ok((Item::Comment(comment), None))
     }
 
     fn instruction(&mut self) -> Result<(Item<'a>, Option<&'static Form>), Error> {
-        if self.cut && self.cursor == self.tokens.len() {
-            return Err(Error::new(ErrorKind::TooLong, self.cursor * 4));
-        }
-        let (instruction, form) =
-            decode::instruction(self.tokens, self.cursor, self.number, self.version)?;
+        let decoded = decode::instruction(self.tokens, self.cursor, self.number, self.version);
+        let (instruction, form) = decoded.map_err(|error| match error.kind() {
+            ErrorKind::Truncated(_) if self.cut => Error::new(ErrorKind::TooLong, MAX_TOKENS * 4),
+            _ => error,
+        })?;
         self.cursor += usize::from(instruction.words);
         self.number += 1;
         Ok((Item::Instruction(instruction), Some(form)))
-    }
-
-    fn cut_or(&self, kind: ErrorKind) -> ErrorKind {
-        if self.cut { ErrorKind::TooLong } else { kind }
     }
 }
 

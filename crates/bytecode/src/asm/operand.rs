@@ -110,8 +110,8 @@ fn indexed(
     };
     let (offset, relative) = bracket(scan, version)?;
     let index = u64::from(base.index) + offset;
-    let index =
-        u16::try_from(index).map_err(|_| start.error(format!("{name}[{index}] does not exist")))?;
+    let index = u16::try_from(index)
+        .map_err(|_| start.error(format!("{}{index} does not exist", base.kind.prefix())))?;
     let register = bounded(Register::new(base.kind, index), &start, version)?;
     Ok((register, relative))
 }

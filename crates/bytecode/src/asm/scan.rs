@@ -35,9 +35,11 @@ impl<'a> Scan<'a> {
     /// An error that says what was expected and what stands here.
     #[cold]
     pub(super) fn expected(&self, what: &str) -> AsmError {
-        let found: String = match self.rest().split(',').next().map(str::trim) {
-            None | Some("") => "the end of the line".to_owned(),
-            Some(text) => format!("`{}`", text.chars().take(40).collect::<String>()),
+        let rest = self.rest().trim();
+        let end = rest.find(',').map_or(rest.len(), |comma| comma.max(1));
+        let found: String = match &rest[..end] {
+            "" => "the end of the line".to_owned(),
+            text => format!("`{}`", text.trim_end().chars().take(40).collect::<String>()),
         };
         self.error(format!("expected {what}, found {found}"))
     }

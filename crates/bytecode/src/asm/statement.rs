@@ -129,6 +129,10 @@ enum Declared {
     Usage(Usage, u8),
 }
 
+/// Letters that a mnemonic can have; the longest, with a usage and every
+/// modifier, has fewer.
+const MAX_MNEMONIC: usize = 64;
+
 struct Mnemonic {
     form: &'static Form,
     controls: u8,
@@ -140,6 +144,9 @@ impl Mnemonic {
     fn read(scan: &mut Scan<'_>, version: Version) -> Result<Self, AsmError> {
         let start = scan.clone();
         let word = scan.word();
+        if word.is_empty() || word.len() > MAX_MNEMONIC {
+            return Err(start.expected("an instruction"));
+        }
         let mut parts = word.split('_');
         let base = parts.next().unwrap_or("");
         let mut modifiers = Modifiers::default();
@@ -212,7 +219,6 @@ fn find(base: &str, compares: bool, version: Version) -> Result<&'static Form, S
     }
     let mut others = FORMS.iter().filter(named);
     Err(match others.next() {
-        None if base.is_empty() => "expected an instruction".to_owned(),
         None => format!("unknown instruction `{base}`"),
         Some(form)
             if !FORMS

@@ -11,12 +11,10 @@ use crate::register::{Kinds, Register, RegisterKind};
 use crate::version::{Version, Versions};
 use flow::Flow;
 
-/// Files that vs_2_0 and up may address with `a0` or `aL` as a source.
+/// Files that vertex shaders before vs_3_0 may address relatively.
 const RELATIVE_VS: Kinds = RegisterKind::Const.set();
 /// Files that vs_3_0 may address relatively as a source.
-const RELATIVE_VS3: Kinds = RELATIVE_VS
-    .or(RegisterKind::Input.set())
-    .or(RegisterKind::Output.set());
+const RELATIVE_VS3: Kinds = RELATIVE_VS.or(RegisterKind::Input.set());
 /// Files that ps_3_0 may address with `aL`.
 const RELATIVE_PS3: Kinds = RegisterKind::Input.set().or(RegisterKind::Const.set());
 
