@@ -205,6 +205,7 @@ impl Versions {
     pub(crate) const VS: Versions = Self::VS1.or(Self::VS2_UP);
     pub(crate) const PS1_1_TO_3: Versions = Self::PS1_01.or(Self::PS1_2).or(Self::PS1_3);
     pub(crate) const PS1_2_3: Versions = Self::PS1_2.or(Self::PS1_3);
+    pub(crate) const PS1_2_UP: Versions = Self::PS1_2_3.or(Self::PS1_4).or(Self::PS2_UP);
     pub(crate) const PS1: Versions = Self::PS1_1_TO_3.or(Self::PS1_4);
     pub(crate) const PS2: Versions = Self::PS2_0.or(Self::PS2_EXT);
     pub(crate) const PS2_UP: Versions = Self::PS2.or(Self::PS3);

@@ -61,7 +61,7 @@ fn long_lines_are_harmless() {
         format!("vs_1_1\ndword {}", "0,".repeat(million)),
         format!("vs_1_1\n//! comment 32767\n//!{}", " 0".repeat(million)),
         format!("vs_1_1\n{}", "(".repeat(million)),
-        format!("{}", "é".repeat(million)),
+        "é".repeat(million),
     ] {
         if let Err(error) = assemble(&text) {
             assert!(error.message.len() < 300, "{} bytes", error.message.len());

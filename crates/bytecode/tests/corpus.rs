@@ -65,19 +65,34 @@ fn every_truncation_is_refused() {
     let Some(streams) = common::corpus() else {
         return;
     };
-    let mut cuts = 0u64;
-    for (name, bytes) in &streams {
-        let tokens = ShaderCode::from_bytes(bytes).unwrap().tokens().to_vec();
-        for length in 0..tokens.len() {
-            let error = match ShaderCode::parse(&tokens[..length]) {
-                Ok(_) => panic!("{name}: {length} tokens read as a whole shader"),
-                Err(error) => error,
-            };
-            assert!(error.byte_offset() <= length * 4, "{name}: {error}");
-            cuts += 1;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let cuts: u64 = std::thread::scope(|scope| {
+        let refuse = |first: usize| {
+            let own = streams.iter().skip(first).step_by(threads);
+            own.map(|(name, bytes)| refuse_truncations(name, bytes))
+                .sum::<u64>()
+        };
+        let workers: Vec<_> = (0..threads)
+            .map(|i| scope.spawn(move || refuse(i)))
+            .collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap())
+            .sum()
+    });
+    println!("{cuts} truncations refused");
+}
+
+fn refuse_truncations(name: &str, bytes: &[u8]) -> u64 {
+    let code = ShaderCode::from_bytes(bytes).unwrap();
+    let tokens = code.tokens();
+    for length in 0..tokens.len() {
+        match ShaderCode::parse(&tokens[..length]) {
+            Ok(_) => panic!("{name}: {length} tokens read as a whole shader"),
+            Err(error) => assert!(error.byte_offset() <= length * 4, "{name}: {error}"),
         }
     }
-    println!("{cuts} truncations refused");
+    tokens.len() as u64
 }
 
 /// Words after the end token change nothing.
