@@ -96,3 +96,17 @@ constructors! {
 
 /// Result of the renderer's calls.
 pub type Result<T> = core::result::Result<T, Error>;
+
+impl From<ninefold_gpu::Error> for Error {
+    #[cold]
+    fn from(error: ninefold_gpu::Error) -> Self {
+        use ninefold_gpu::Error as E;
+        let kind = match &error {
+            E::Shader(_) => ErrorKind::Shader,
+            E::Invalid(_) => ErrorKind::Args,
+            E::State(_) | E::Feedback => ErrorKind::State,
+            _ => ErrorKind::Device,
+        };
+        Self::new(kind, error.to_string())
+    }
+}

@@ -1,4 +1,12 @@
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use ninefold_gpu::types::{TextureAspect, TextureViewDimension};
+use ninefold_gpu::{Texture, TextureView, ViewDesc};
+
+use crate::error::{Error, Result};
+use crate::formats::srgb_twin;
+use crate::mips::level_edge;
 
 /// The three texture kinds of Direct3D 9.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,6 +104,33 @@ impl ImageFormat {
         height.div_ceil(self.block_edge())
     }
 
+    /// The format with this number, the inverse of `as u8`.
+    pub(crate) fn from_number(number: u8) -> Option<Self> {
+        const ALL: [ImageFormat; 20] = [
+            ImageFormat::Bgra8,
+            ImageFormat::Rgba8,
+            ImageFormat::R8,
+            ImageFormat::Rg8,
+            ImageFormat::Rgba8Snorm,
+            ImageFormat::Rg8Snorm,
+            ImageFormat::Rgb10A2,
+            ImageFormat::R16,
+            ImageFormat::Rg16,
+            ImageFormat::Rgba16,
+            ImageFormat::R16Float,
+            ImageFormat::Rg16Float,
+            ImageFormat::Rgba16Float,
+            ImageFormat::R32Float,
+            ImageFormat::Rg32Float,
+            ImageFormat::Rgba32Float,
+            ImageFormat::Bc1,
+            ImageFormat::Bc2,
+            ImageFormat::Bc3,
+            ImageFormat::D32S8,
+        ];
+        ALL.get(usize::from(number).checked_sub(1)?).copied()
+    }
+
     /// Whether this is the depth-stencil format.
     pub fn is_depth(self) -> bool {
         self == Self::D32S8
@@ -173,6 +208,118 @@ pub struct Image(pub(crate) Arc<ImageInner>);
 pub(crate) struct ImageInner {
     pub(crate) id: u32,
     pub(crate) desc: ImageDesc,
+    pub(crate) texture: Texture,
+    /// Views of the whole image for sampling: linear, sRGB.
+    sampled: [OnceLock<TextureView>; 2],
+    /// Views of one level and layer, for passes and scaled copies.
+    slices: Mutex<Vec<(SliceKey, TextureView)>>,
+    /// Whether a cached bind group may hold this image.
+    pub(crate) bound: AtomicBool,
+    graveyard: Arc<Graveyard>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct SliceKey {
+    level: u32,
+    layer: u32,
+    srgb: bool,
+}
+
+/// Ids of images that are gone but may still be held by cached bind groups.
+#[derive(Default)]
+pub(crate) struct Graveyard {
+    ids: Mutex<Vec<u32>>,
+}
+
+impl Graveyard {
+    pub(crate) fn drain(&self) -> Vec<u32> {
+        match self.ids.lock() {
+            Ok(mut ids) => core::mem::take(&mut *ids),
+            Err(_) => Vec::new(),
+        }
+    }
+}
+
+impl Drop for ImageInner {
+    fn drop(&mut self) {
+        if self.bound.load(Ordering::Relaxed)
+            && let Ok(mut ids) = self.graveyard.ids.lock()
+        {
+            ids.push(self.id);
+        }
+    }
+}
+
+impl ImageInner {
+    pub(crate) fn new(
+        id: u32,
+        desc: ImageDesc,
+        texture: Texture,
+        graveyard: Arc<Graveyard>,
+    ) -> Self {
+        Self {
+            id,
+            desc,
+            texture,
+            sampled: [OnceLock::new(), OnceLock::new()],
+            slices: Mutex::new(Vec::new()),
+            bound: AtomicBool::new(false),
+            graveyard,
+        }
+    }
+
+    /// The whole image for sampling.
+    pub(crate) fn sampled_view(&self, srgb: bool) -> Result<TextureView> {
+        let twin = if srgb { srgb_twin(self.desc.format) } else { None };
+        let cell = &self.sampled[usize::from(twin.is_some())];
+        if let Some(view) = cell.get() {
+            return Ok(view.clone());
+        }
+        let layers = self.texture.layers();
+        let view = self.texture.view(&ViewDesc {
+            format: twin,
+            dimension: match self.desc.kind {
+                ImageKind::D2 => TextureViewDimension::D2,
+                ImageKind::Cube => TextureViewDimension::Cube,
+                ImageKind::Volume => TextureViewDimension::D3,
+            },
+            mips: 0..self.desc.levels,
+            layers: 0..layers,
+            aspect: TextureAspect::All,
+        })?;
+        Ok(cell.get_or_init(|| view).clone())
+    }
+
+    /// One level and layer, for rendering to or sampling alone.
+    pub(crate) fn slice_view(&self, level: u32, layer: u32, srgb: bool) -> Result<TextureView> {
+        let twin = if srgb { srgb_twin(self.desc.format) } else { None };
+        let key = SliceKey { level, layer, srgb: twin.is_some() };
+        let Ok(mut slices) = self.slices.lock() else {
+            return Err(Error::state("a thread panicked while it held an image"));
+        };
+        if let Some((_, view)) = slices.iter().find(|(have, _)| *have == key) {
+            return Ok(view.clone());
+        }
+        let view = self.texture.view(&ViewDesc {
+            format: twin,
+            dimension: TextureViewDimension::D2,
+            mips: level..level.saturating_add(1),
+            layers: layer..layer.saturating_add(1),
+            aspect: TextureAspect::All,
+        })?;
+        slices.push((key, view.clone()));
+        Ok(view)
+    }
+
+    /// Width, height and depth of a level.
+    pub(crate) fn level_size(&self, level: u32) -> [u32; 3] {
+        [self.desc.width, self.desc.height, self.desc.depth].map(|edge| level_edge(edge, level))
+    }
+
+    /// Cube faces, otherwise 1.
+    pub(crate) fn layers(&self) -> u32 {
+        if self.desc.kind == ImageKind::Cube { 6 } else { 1 }
+    }
 }
 
 impl Image {
@@ -189,7 +336,7 @@ impl Image {
 
 impl PartialEq for Image {
     fn eq(&self, other: &Self) -> bool {
-        self.0.id == other.0.id
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 

@@ -16,15 +16,36 @@
 //! - targets without alpha keep alpha 1.
 #![forbid(unsafe_code)]
 
+mod bindings;
+mod clear;
+mod constants;
+mod context;
 mod draw;
+mod draw_call;
 mod error;
+mod formats;
+mod functions;
 mod image;
+mod images;
+mod intern;
 mod keys;
+mod lru;
+pub mod mips;
+mod pack;
+mod pipeline;
+mod query;
+mod recorder;
 mod renderer;
 mod resident;
 mod settings;
+mod spec_draws;
+mod stretch;
 mod targets;
+mod texture_cache;
+mod utility;
+mod vertex;
 
+pub use context::{Context, color_floats};
 pub use draw::{
     Constants, Draw, Extras, IndexData, Primitive, STAGES, StreamData, TextureBinding, Viewport,
 };
@@ -35,7 +56,12 @@ pub use keys::{
     LayoutId, OptionsId, PixelFunction, RasterId, RasterKey, SamplerId, SamplerKey, ShaderId,
     StencilFace, VertexElement, VertexFunction,
 };
-pub use renderer::{Query, Renderer};
+pub use query::Query;
+pub use renderer::Renderer;
 pub use resident::GeometryBuffer;
 pub use settings::{Caps, Settings, Stats};
+pub use spec_draws::{
+    CommonState, FixedState, FixedVertex, ProgramState, RhwState, RhwVertex, SecondaryStream,
+};
 pub use targets::{Attachment, Targets};
+pub use texture_cache::CachedTexture;

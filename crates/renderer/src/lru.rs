@@ -44,6 +44,20 @@ impl<K: Hash + Eq + Clone, V> Lru<K, V> {
         self.slots[slot as usize].entry.as_mut().map(|(_, value)| value)
     }
 
+    /// The slot of `key`, which becomes the most recently used. Good until the next change.
+    #[inline]
+    pub(crate) fn find(&mut self, key: &K) -> Option<u32> {
+        let slot = *self.map.get(key)?;
+        self.touch(slot);
+        Some(slot)
+    }
+
+    /// The value in a slot that [`Lru::find`] gave.
+    #[inline]
+    pub(crate) fn at(&self, slot: u32) -> Option<&V> {
+        self.slots.get(slot as usize)?.entry.as_ref().map(|(_, value)| value)
+    }
+
     /// Adds an entry that is not there yet as the most recently used; the entry that had to go for
     /// it is returned.
     pub(crate) fn insert(&mut self, key: K, value: V) -> Option<(K, V)> {

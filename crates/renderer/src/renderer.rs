@@ -1,32 +1,134 @@
+use std::sync::Arc;
+
 use ninefold_bytecode::ShaderCode;
-use ninefold_gpu::Gpu;
+use ninefold_gpu::types::BufferUsages;
+use ninefold_gpu::{Arena, ArenaDesc, Buffer, BufferDesc, Gpu};
 use ninefold_shader::{Options, fixed};
 
-use crate::draw::Draw;
-use crate::error::Result;
-use crate::image::{Box3, Image, ImageDesc, Rect};
+use crate::bindings::{Bindings, border_color};
+use crate::clear::ClearPipelines;
+use crate::constants::{ALL_WINDOWS, Windows};
+use crate::error::{Error, Result};
+use crate::functions::Functions;
+use crate::image::{Graveyard, Image, ImageDesc};
+use crate::intern::Interner;
 use crate::keys::{
     BlendId, BlendKey, DepthStencilId, DepthStencilKey, LayoutId, OptionsId, PixelFunction,
     RasterId, RasterKey, SamplerId, SamplerKey, ShaderId, VertexElement, VertexFunction,
 };
-use crate::resident::GeometryBuffer;
+use crate::lru::Lru;
+use crate::pack::{self, NativeDepthStencil};
+use crate::pipeline::{DEFAULT_ATTRIBUTES, DrawKey, Layout, Pipelines};
+use crate::query::Query;
+use crate::recorder::Recorder;
 use crate::settings::{Caps, Settings, Stats};
-use crate::targets::{Attachment, Targets};
+use crate::stretch::BlitPipelines;
+use crate::texture_cache::TextureCache;
+use crate::vertex::element_type;
+
+/// Native depth-stencil states kept, as the specification bounds them.
+const DEPTH_STENCIL_STATES: usize = 64;
+
+/// Rasteriser state in a form that can be hashed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct RasterBits {
+    cull: u8,
+    fill: u8,
+    depth_bias: u32,
+    slope_bias: u32,
+}
+
+impl RasterBits {
+    pub(crate) fn key(self) -> RasterKey {
+        RasterKey {
+            cull: self.cull,
+            fill: self.fill,
+            depth_bias: f32::from_bits(self.depth_bias),
+            slope_bias: f32::from_bits(self.slope_bias),
+        }
+    }
+}
 
 /// Device, caches and the command buffer under construction.
 pub struct Renderer {
-    stats: Stats,
+    pub(crate) recorder: Recorder,
+    pub(crate) settings: Settings,
     caps: Caps,
+    pub(crate) functions: Functions,
+    pub(crate) layouts: Interner<Layout>,
+    pub(crate) rasters: Interner<RasterBits>,
+    pub(crate) depth_states: Lru<DepthStencilId, NativeDepthStencil>,
+    pub(crate) bindings: Bindings,
+    pub(crate) windows: Windows,
+    pub(crate) pipelines: Pipelines,
+    pub(crate) last_pipeline: Option<(DrawKey, u32)>,
+    /// Opaque black of each kind, for what is unbound.
+    pub(crate) black: [Image; 3],
+    /// Vertex buffer of default attribute values.
+    pub(crate) defaults: Buffer,
+    pub(crate) graveyard: Arc<Graveyard>,
+    pub(crate) next_id: u32,
+    pub(crate) clear_pipelines: ClearPipelines,
+    pub(crate) blit_pipelines: BlitPipelines,
+    pub(crate) texture_cache: TextureCache,
+    /// Numbers for constants that the renderer itself makes; the callers' are below 2^63.
+    pub(crate) own_generation: u64,
 }
-
-/// An occlusion query (`D3DQUERYTYPE_OCCLUSION`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Query(pub(crate) u32);
 
 impl Renderer {
     /// Makes a renderer on `gpu`.
-    pub fn new(_gpu: Gpu, _settings: Settings) -> Result<Self> {
-        todo!()
+    ///
+    /// # Errors
+    /// `Device` when the driver fails or memory is short.
+    pub fn new(gpu: Gpu, settings: Settings) -> Result<Self> {
+        let arena = Arena::new(&gpu, ArenaDesc { window: ALL_WINDOWS, ..ArenaDesc::default() })?;
+        let caps = gpu.caps();
+        let caps = Caps {
+            adapter: gpu.adapter_info().name.clone(),
+            max_texture_size: caps.max_texture_2d,
+            max_volume_size: caps.max_texture_3d,
+            bc_textures: caps.texture_bc,
+            norm16_textures: caps.norm16,
+            float32_filterable: caps.float32_filterable,
+            max_anisotropy: caps.max_anisotropy.min(16) as u8,
+            border_address: caps.border_clamp,
+            wireframe: caps.polygon_line,
+            point_fill: caps.polygon_point,
+        };
+        let defaults = gpu.create_buffer(&BufferDesc {
+            label: "default attributes",
+            size: size_of_val(&DEFAULT_ATTRIBUTES) as u64,
+            usage: BufferUsages::VERTEX | BufferUsages::MAP_WRITE,
+        })?;
+        defaults.write(0, bytemuck::cast_slice(&DEFAULT_ATTRIBUTES))?;
+        let windows = Windows::new(&gpu)?;
+        let mut recorder = Recorder::new(gpu, arena);
+        let graveyard = Arc::new(Graveyard::default());
+        let black = crate::images::black_images(&mut recorder, &graveyard)?;
+        Ok(Self {
+            recorder,
+            caps,
+            functions: Functions::new(),
+            layouts: Interner::new("vertex layouts"),
+            rasters: Interner::new("rasteriser states"),
+            depth_states: Lru::new(DEPTH_STENCIL_STATES),
+            bindings: Bindings::new(),
+            windows,
+            pipelines: Pipelines::new(),
+            last_pipeline: None,
+            next_id: black.len() as u32,
+            black,
+            defaults,
+            graveyard,
+            clear_pipelines: ClearPipelines::new(),
+            blit_pipelines: BlitPipelines::new(),
+            texture_cache: TextureCache::new(
+                settings.texture_cache_entries,
+                settings.texture_cache_bytes,
+            ),
+            own_generation: 1 << 63,
+            settings,
+        })
     }
 
     /// What adapter and renderer can do.
@@ -36,7 +138,237 @@ impl Renderer {
 
     /// Counters.
     pub fn stats(&self) -> Stats {
-        self.stats
+        Stats {
+            pipelines_built: self.pipelines.built
+                + self.clear_pipelines.built()
+                + self.blit_pipelines.built(),
+            shaders_translated: self.functions.translated,
+            bind_groups_made: self.bindings.made,
+            samplers: self.bindings.sampler_count(),
+            depth_stencil_states: self.depth_states.len(),
+            cached_textures: self.texture_cache.len(),
+            cached_texture_bytes: self.texture_cache.bytes(),
+            ..self.recorder.stats
+        }
+    }
+
+    /// Interns blend state.
+    ///
+    /// # Errors
+    /// `Args` for a factor or operation that is not one of Direct3D's, `Unsupported` for the
+    /// dual-source factors.
+    pub fn blend(&mut self, key: &BlendKey) -> Result<BlendId> {
+        pack::blend(key)
+    }
+
+    /// Interns depth-stencil state, normalised: fields that cannot matter are dropped.
+    ///
+    /// # Errors
+    /// `Args` for a function or operation that is not one of Direct3D's.
+    pub fn depth_stencil(&mut self, key: &DepthStencilKey) -> Result<DepthStencilId> {
+        let id = pack::depth_stencil(key)?;
+        if self.depth_states.find(&id).is_none() {
+            self.depth_states.insert(id, pack::unpack_depth_stencil(id));
+        }
+        Ok(id)
+    }
+
+    /// Interns rasteriser state.
+    ///
+    /// # Errors
+    /// `Args` for a mode that is not one of Direct3D's or a bias that is not finite, `State` after
+    /// 65,536 distinct states.
+    pub fn raster(&mut self, key: &RasterKey) -> Result<RasterId> {
+        if !(1..=3).contains(&key.cull) {
+            return Err(Error::args(format!("D3DRS_CULLMODE is {}, expected 1 to 3", key.cull)));
+        }
+        if !(1..=3).contains(&key.fill) {
+            return Err(Error::args(format!("D3DRS_FILLMODE is {}, expected 1 to 3", key.fill)));
+        }
+        if !key.depth_bias.is_finite() || !key.slope_bias.is_finite() {
+            return Err(Error::args("a depth bias is not finite"));
+        }
+        // Adding zero turns -0 into 0.
+        let id = self.rasters.intern(&RasterBits {
+            cull: key.cull,
+            fill: key.fill,
+            depth_bias: (key.depth_bias + 0.0).to_bits(),
+            slope_bias: (key.slope_bias + 0.0).to_bits(),
+        })?;
+        Ok(RasterId(id))
+    }
+
+    /// Interns sampler state. With [`Settings::quality_aniso`] mip-mapped samplers that do not
+    /// minify by points become 8x anisotropic.
+    ///
+    /// # Errors
+    /// `Args` for an address mode or filter that is not one of Direct3D's, `Unsupported` for a
+    /// border colour that the adapter cannot give.
+    pub fn sampler(&mut self, key: &SamplerKey) -> Result<SamplerId> {
+        let id = pack::sampler(key, self.settings.quality_aniso)?;
+        let state = pack::unpack_sampler(id);
+        border_color(&self.recorder.gpu, &state.address, state.border_color)?;
+        Ok(id)
+    }
+
+    /// Interns a vertex layout: the elements of a declaration with the stride of each stream in
+    /// bytes. Stride 0 makes every vertex read the stream's first. Whether an element fits its
+    /// stride matters only when a draw reads it, and is checked there.
+    ///
+    /// # Errors
+    /// `Decl` for an element of an unknown type or of a stream past 15, `Args` for a stride over
+    /// 2,048, `State` after 65,536 distinct layouts.
+    pub fn vertex_layout(
+        &mut self,
+        elements: &[VertexElement],
+        strides: &[u16; 16],
+    ) -> Result<LayoutId> {
+        for (number, element) in elements.iter().enumerate() {
+            if element.stream > 15 {
+                return Err(Error::decl(format!(
+                    "element {number} is of stream {}, expected 0 to 15",
+                    element.stream
+                )));
+            }
+            if element_type(element.ty).is_none() {
+                return Err(Error::decl(format!(
+                    "element {number} has D3DDECLTYPE {}, expected 0 to 16",
+                    element.ty
+                )));
+            }
+        }
+        if let Some(stream) = strides.iter().position(|&stride| stride > 2048) {
+            return Err(Error::args(format!(
+                "stream {stream} has stride {}, expected at most 2048",
+                strides[stream]
+            )));
+        }
+        let layout = Layout { elements: elements.to_vec(), strides: *strides };
+        Ok(LayoutId(self.layouts.intern(&layout)?))
+    }
+
+    /// Registers shader bytecode; equal bytes give the same id. Shaders live as long as the
+    /// renderer.
+    ///
+    /// # Errors
+    /// `State` after 2^32 distinct shaders.
+    pub fn register_shader(&mut self, code: &ShaderCode) -> Result<ShaderId> {
+        self.functions.register(code)
+    }
+
+    /// Interns translation options. `missing_inputs`, `uint_attributes` and `sint_attributes` are
+    /// the renderer's own business: it sets them from the function and the layout that the draw
+    /// pairs the shader with.
+    ///
+    /// # Errors
+    /// `State` after 65,536 distinct options.
+    pub fn shader_options(&mut self, options: &Options) -> Result<OptionsId> {
+        self.functions.options(options)
+    }
+
+    /// Interns a fixed-function vertex key. `uint_inputs` and `sint_inputs` are set from the layout
+    /// of the draw.
+    ///
+    /// # Errors
+    /// `State` after 65,536 distinct keys.
+    pub fn fixed_vertex(&mut self, key: &fixed::VertexKey) -> Result<VertexFunction> {
+        Ok(VertexFunction::Fixed(self.functions.fixed_vertex(key)?))
+    }
+
+    /// Interns a texture-stage cascade. `missing_inputs` is set from the vertex function of the
+    /// draw.
+    ///
+    /// # Errors
+    /// `State` after 65,536 distinct keys.
+    pub fn fixed_fragment(&mut self, key: &fixed::FragmentKey) -> Result<PixelFunction> {
+        Ok(PixelFunction::Fixed(self.functions.fixed_fragment(key)?))
+    }
+
+    /// Submits what has been recorded, waiting clears included.
+    ///
+    /// # Errors
+    /// `Device` when the device is lost.
+    pub fn flush(&mut self) -> Result<()> {
+        self.recorder.flush()?;
+        self.windows.forget();
+        let dead = self.graveyard.drain();
+        self.bindings.forget(&dead);
+        Ok(())
+    }
+
+    /// Submits and waits until the GPU is done with everything.
+    ///
+    /// # Errors
+    /// `Device` when the device is lost.
+    pub fn wait_idle(&mut self) -> Result<()> {
+        self.flush()?;
+        self.recorder.wait()
+    }
+
+    /// Makes an occlusion query.
+    ///
+    /// # Errors
+    /// `State` after 65,536 queries.
+    pub fn create_query(&mut self) -> Result<Query> {
+        self.recorder.queries.create()
+    }
+
+    /// Starts counting samples from 0 (`D3DISSUE_BEGIN`), also when the query was counting.
+    ///
+    /// # Errors
+    /// `Args` for a query that was destroyed.
+    pub fn begin_query(&mut self, query: Query) -> Result<()> {
+        if self.recorder.in_pass() {
+            self.recorder.not_counting()?;
+        }
+        self.recorder.queries.begin(query)
+    }
+
+    /// Stops counting (`D3DISSUE_END`).
+    ///
+    /// # Errors
+    /// `Args` for a query that was destroyed.
+    pub fn end_query(&mut self, query: Query) -> Result<()> {
+        if self.recorder.in_pass() {
+            self.recorder.not_counting()?;
+        }
+        self.recorder.queries.end(query)
+    }
+
+    /// The samples that passed, or `None` while the GPU is not there yet. `flush` submits what is
+    /// recorded (`D3DGETDATA_FLUSH`); a result comes at the latest after [`Renderer::wait_idle`].
+    ///
+    /// # Errors
+    /// `Args` for a query that was destroyed, `State` for one that is still counting.
+    pub fn query_result(&mut self, query: Query, flush: bool) -> Result<Option<u64>> {
+        if let Some(count) = self.recorder.queries.result(query)? {
+            return Ok(Some(count));
+        }
+        if flush {
+            self.flush()?;
+        }
+        self.recorder.queries.result(query)
+    }
+
+    /// Forgets a query.
+    pub fn destroy_query(&mut self, query: Query) {
+        self.recorder.queries.destroy(query);
+    }
+
+    pub(crate) fn new_id(&mut self) -> Result<u32> {
+        let id = self.next_id;
+        // The top bit stays free: bind keys put one more bit beside the id.
+        if id > u32::MAX >> 1 {
+            return Err(Error::state("more than 2^31 images and buffers were made"));
+        }
+        self.next_id += 1;
+        Ok(id)
+    }
+
+    /// A number for constants that the renderer makes itself.
+    pub(crate) fn new_generation(&mut self) -> u64 {
+        self.own_generation += 1;
+        self.own_generation
     }
 
     /// Makes an image. Colour targets start as opaque black, depth targets as depth 1 and stencil
@@ -45,219 +377,8 @@ impl Renderer {
     /// # Errors
     /// `Args` for a size, level count or sample count outside the adapter's limits, `Unsupported`
     /// for a format the adapter lacks, `Device` when memory is short.
-    pub fn create_image(&mut self, _desc: &ImageDesc) -> Result<Image> {
-        todo!()
-    }
-
-    /// Copies texels into one level, ordered after earlier draws and before later ones. `layer` is
-    /// the cube face. `data` holds rows of blocks `row_pitch` bytes apart and slices `slice_pitch`
-    /// bytes apart; it is copied before the call returns.
-    ///
-    /// # Errors
-    /// `Bounds` when the box reaches out of the level or `data` is too short, `Args` for a box
-    /// that does not meet the format's blocks.
-    #[allow(clippy::too_many_arguments)]
-    pub fn upload(
-        &mut self,
-        _image: &Image,
-        _level: u32,
-        _layer: u32,
-        _area: Box3,
-        _data: &[u8],
-        _row_pitch: usize,
-        _slice_pitch: usize,
-    ) -> Result<()> {
-        todo!()
-    }
-
-    /// Copies a box between images of one format, in order. The source box lands with its origin
-    /// at `dst_origin` (x, y, z).
-    ///
-    /// # Errors
-    /// `Args` for formats that differ, `Bounds` for boxes out of their levels.
-    pub fn copy_image(
-        &mut self,
-        _src: (&Image, u32, u32),
-        _area: Box3,
-        _dst: (&Image, u32, u32),
-        _dst_origin: [u32; 3],
-    ) -> Result<()> {
-        todo!()
-    }
-
-    /// `StretchRect`: copies `src_rect` of one surface to `dst_rect` of another with scaling and
-    /// format conversion, in order. Multisampled sources are resolved.
-    ///
-    /// # Errors
-    /// `Bounds` for rectangles out of their surfaces, `Args` when the destination is not a colour
-    /// target.
-    pub fn stretch(
-        &mut self,
-        _src: &Attachment,
-        _src_rect: Rect,
-        _dst: &Attachment,
-        _dst_rect: Rect,
-        _linear: bool,
-    ) -> Result<()> {
-        todo!()
-    }
-
-    /// Averages the samples of `src` into the single-sampled `dst` of the same size and format.
-    pub fn resolve(&mut self, _src: &Attachment, _dst: &Attachment) -> Result<()> {
-        todo!()
-    }
-
-    /// Submits, waits, and returns one level of one layer as tightly packed rows of blocks (all
-    /// slices of a volume). Depth is read as 32-bit floats.
-    pub fn read_image(&mut self, _image: &Image, _level: u32, _layer: u32) -> Result<Vec<u8>> {
-        todo!()
-    }
-
-    /// Fills levels 1 and up from level 0 with a box filter on the GPU (`D3DUSAGE_AUTOGENMIPMAP`).
-    /// The image needs [`ImageUsage::COLOR`](crate::ImageUsage::COLOR) and `SAMPLED`.
-    pub fn generate_mips(&mut self, _image: &Image) -> Result<()> {
-        todo!()
-    }
-
-    /// `Clear`: sets colour (red, green, blue, alpha, on every colour target), depth and stencil
-    /// in `rects`; no rectangle means everything. The caller has intersected the rectangles with
-    /// viewport and scissor.
-    pub fn clear(
-        &mut self,
-        _targets: &Targets,
-        _rects: &[Rect],
-        _color: Option<[f32; 4]>,
-        _depth: Option<f32>,
-        _stencil: Option<u8>,
-    ) -> Result<()> {
-        todo!()
-    }
-
-    /// Makes a resident buffer of vertices or indices, at least 1 byte.
-    pub fn create_buffer(&mut self, _size: u64) -> Result<GeometryBuffer> {
-        todo!()
-    }
-
-    /// Overwrites bytes of a resident buffer, ordered after earlier draws and before later ones.
-    /// `offset` and the length are multiples of 4.
-    pub fn write_buffer(&mut self, _buffer: &GeometryBuffer, _offset: u64, _data: &[u8]) -> Result<()> {
-        todo!()
-    }
-
-    /// Interns blend state.
-    ///
-    /// # Errors
-    /// `Args` for a factor or operation that is not one of Direct3D's.
-    pub fn blend(&mut self, _key: &BlendKey) -> Result<BlendId> {
-        todo!()
-    }
-
-    /// Interns depth-stencil state, normalised: fields that cannot matter are dropped.
-    ///
-    /// # Errors
-    /// `Args` for a function or operation that is not one of Direct3D's.
-    pub fn depth_stencil(&mut self, _key: &DepthStencilKey) -> Result<DepthStencilId> {
-        todo!()
-    }
-
-    /// Interns rasteriser state.
-    ///
-    /// # Errors
-    /// `Args` for a mode that is not one of Direct3D's, `State` after 65,536 distinct states.
-    pub fn raster(&mut self, _key: &RasterKey) -> Result<RasterId> {
-        todo!()
-    }
-
-    /// Interns sampler state.
-    ///
-    /// # Errors
-    /// `Args` for an address mode or filter that is not one of Direct3D's, `Unsupported` for a
-    /// border colour that the adapter cannot give.
-    pub fn sampler(&mut self, _key: &SamplerKey) -> Result<SamplerId> {
-        todo!()
-    }
-
-    /// Interns a vertex layout: the elements of a declaration with the stride of each stream in
-    /// bytes. Stride 0 makes every vertex read the stream's first.
-    ///
-    /// # Errors
-    /// `Decl` for an element of an unknown type, of a stream past 15, or that does not fit its
-    /// stride; `State` after 65,536 distinct layouts.
-    pub fn vertex_layout(
-        &mut self,
-        _elements: &[VertexElement],
-        _strides: &[u16; 16],
-    ) -> Result<LayoutId> {
-        todo!()
-    }
-
-    /// Registers shader bytecode; equal bytes give the same id. Shaders live as long as the
-    /// renderer.
-    pub fn register_shader(&mut self, _code: &ShaderCode) -> Result<ShaderId> {
-        todo!()
-    }
-
-    /// Interns translation options. `missing_inputs` is the renderer's own business: it is set
-    /// from the vertex function that the draw pairs the pixel function with.
-    pub fn shader_options(&mut self, _options: &Options) -> Result<OptionsId> {
-        todo!()
-    }
-
-    /// Interns a fixed-function vertex key.
-    pub fn fixed_vertex(&mut self, _key: &fixed::VertexKey) -> Result<VertexFunction> {
-        todo!()
-    }
-
-    /// Interns a texture-stage cascade.
-    pub fn fixed_fragment(&mut self, _key: &fixed::FragmentKey) -> Result<PixelFunction> {
-        todo!()
-    }
-
-    /// Records one draw. Vertices, indices and constants are copied before the call returns.
-    /// An empty viewport, an empty scissor or too few vertices for one primitive draw nothing and
-    /// succeed.
-    ///
-    /// # Errors
-    /// `Bounds` when an index or vertex lies outside its stream, `Decl` and `Shader` when the
-    /// pipeline cannot be built (remembered: the same pipeline fails again at once), `Args` for
-    /// targets that do not go together. Nothing is drawn on error.
-    pub fn draw(&mut self, _draw: &Draw<'_>) -> Result<()> {
-        todo!()
-    }
-
-    /// Submits what has been recorded.
-    pub fn flush(&mut self) -> Result<()> {
-        todo!()
-    }
-
-    /// Submits and waits until the GPU is done with everything.
-    pub fn wait_idle(&mut self) -> Result<()> {
-        todo!()
-    }
-
-    /// Makes an occlusion query.
-    pub fn create_query(&mut self) -> Result<Query> {
-        todo!()
-    }
-
-    /// Starts counting samples (`D3DISSUE_BEGIN`); a query that was counting starts again.
-    pub fn begin_query(&mut self, _query: Query) -> Result<()> {
-        todo!()
-    }
-
-    /// Stops counting (`D3DISSUE_END`).
-    pub fn end_query(&mut self, _query: Query) -> Result<()> {
-        todo!()
-    }
-
-    /// The samples that passed, or `None` while the GPU is not there yet. `flush` submits what is
-    /// recorded (`D3DGETDATA_FLUSH`); a result comes at the latest after [`Renderer::wait_idle`].
-    pub fn query_result(&mut self, _query: Query, _flush: bool) -> Result<Option<u64>> {
-        todo!()
-    }
-
-    /// Forgets a query.
-    pub fn destroy_query(&mut self, _query: Query) {
-        todo!()
+    pub fn create_image(&mut self, desc: &ImageDesc) -> Result<Image> {
+        let id = self.new_id()?;
+        crate::images::create(&mut self.recorder, &self.graveyard, id, desc)
     }
 }

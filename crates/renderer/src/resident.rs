@@ -7,6 +7,7 @@ pub struct GeometryBuffer(pub(crate) Arc<GeometryInner>);
 pub(crate) struct GeometryInner {
     pub(crate) id: u32,
     pub(crate) size: u64,
+    pub(crate) buffer: ninefold_gpu::Buffer,
 }
 
 impl GeometryBuffer {

@@ -1,0 +1,288 @@
+//! Group 1: textures and samplers.
+
+use core::hash::{Hash, Hasher};
+
+use ninefold_gpu::types::{
+    AddressMode, BindGroupLayoutEntry, BindingType, FilterMode, MipmapFilterMode,
+    SamplerBindingType, SamplerBorderColor, ShaderStages, TextureSampleType, TextureViewDimension,
+};
+use ninefold_gpu::{
+    BindEntry, BindGroup, BindGroupLayout, BindResource, Gpu, Sampler, SamplerDesc, TextureView,
+};
+use ninefold_shader::abi;
+use rustc_hash::FxHashMap;
+
+use crate::draw::STAGES;
+use crate::error::{Error, Result};
+use crate::image::ImageKind;
+use crate::keys::SamplerId;
+use crate::lru::Lru;
+use crate::pack::unpack_sampler;
+
+/// Native samplers kept, as the specification bounds them.
+const SAMPLERS: usize = 256;
+/// Bind groups kept. A scene of a few thousand draws uses some hundreds.
+const BIND_GROUPS: usize = 4096;
+
+/// The textures that a pipeline samples: two bits for each stage, 0 unused, otherwise the kind
+/// plus one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct TextureLayout(u64);
+
+impl TextureLayout {
+    pub(crate) fn set(&mut self, stage: usize, kind: ImageKind) {
+        self.0 |= (kind as u64 + 1) << (2 * stage);
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Used stages in ascending order with their kinds.
+    pub(crate) fn stages(self) -> impl Iterator<Item = (usize, ImageKind)> {
+        let mut left = self.0;
+        core::iter::from_fn(move || {
+            if left == 0 {
+                return None;
+            }
+            let stage = left.trailing_zeros() as usize / 2;
+            let kind = match (left >> (2 * stage)) & 3 {
+                1 => ImageKind::D2,
+                2 => ImageKind::Cube,
+                _ => ImageKind::Volume,
+            };
+            left &= !(3 << (2 * stage));
+            Some((stage, kind))
+        })
+    }
+}
+
+/// What a bind group holds: for each used stage the image (id and sRGB bit) and the sampler.
+#[derive(Clone, Copy)]
+pub(crate) struct BindKey {
+    layout: TextureLayout,
+    used: usize,
+    entries: [(u64, SamplerId); STAGES],
+}
+
+impl BindKey {
+    pub(crate) fn new(layout: TextureLayout) -> Self {
+        Self { layout, used: 0, entries: [(0, SamplerId(0)); STAGES] }
+    }
+
+    pub(crate) fn push(&mut self, image: u32, srgb: bool, sampler: SamplerId) {
+        if let Some(entry) = self.entries.get_mut(self.used) {
+            *entry = (u64::from(image) << 1 | u64::from(srgb), sampler);
+            self.used += 1;
+        }
+    }
+
+    pub(crate) fn layout(&self) -> TextureLayout {
+        self.layout
+    }
+
+    pub(crate) fn entries(&self) -> &[(u64, SamplerId)] {
+        &self.entries[..self.used]
+    }
+
+    fn holds(&self, image: u32) -> bool {
+        self.entries().iter().any(|(id, _)| id >> 1 == u64::from(image))
+    }
+}
+
+impl PartialEq for BindKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.layout == other.layout && self.entries() == other.entries()
+    }
+}
+
+impl Eq for BindKey {}
+
+impl Hash for BindKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.layout.0);
+        for (image, sampler) in self.entries() {
+            state.write_u64(*image);
+            state.write_u64(sampler.0);
+        }
+    }
+}
+
+/// Caches of group 1: layouts, samplers, bind groups.
+pub(crate) struct Bindings {
+    layouts: FxHashMap<TextureLayout, BindGroupLayout>,
+    samplers: Lru<SamplerId, Sampler>,
+    groups: Lru<BindKey, BindGroup>,
+    pub(crate) made: u64,
+}
+
+impl Bindings {
+    pub(crate) fn new() -> Self {
+        Self {
+            layouts: FxHashMap::default(),
+            samplers: Lru::new(SAMPLERS),
+            groups: Lru::new(BIND_GROUPS),
+            made: 0,
+        }
+    }
+
+    pub(crate) fn sampler_count(&self) -> usize {
+        self.samplers.len()
+    }
+
+    pub(crate) fn layout(&mut self, gpu: &Gpu, layout: TextureLayout) -> Result<BindGroupLayout> {
+        if let Some(known) = self.layouts.get(&layout) {
+            return Ok(known.clone());
+        }
+        let mut entries = Vec::new();
+        for (stage, kind) in layout.stages() {
+            let visibility = if stage < abi::PIXEL_SAMPLERS as usize {
+                ShaderStages::FRAGMENT
+            } else {
+                ShaderStages::VERTEX
+            };
+            entries.push(BindGroupLayoutEntry {
+                binding: abi::texture_binding(stage as u32),
+                visibility,
+                ty: BindingType::Texture {
+                    sample_type: TextureSampleType::Float { filterable: true },
+                    view_dimension: match kind {
+                        ImageKind::D2 => TextureViewDimension::D2,
+                        ImageKind::Cube => TextureViewDimension::Cube,
+                        ImageKind::Volume => TextureViewDimension::D3,
+                    },
+                    multisampled: false,
+                },
+                count: None,
+            });
+            entries.push(BindGroupLayoutEntry {
+                binding: abi::sampler_binding(stage as u32),
+                visibility,
+                ty: BindingType::Sampler(SamplerBindingType::Filtering),
+                count: None,
+            });
+        }
+        let made = gpu.create_bind_group_layout(&entries)?;
+        self.layouts.insert(layout, made.clone());
+        Ok(made)
+    }
+
+    /// The slot of the bind group of `key`, for [`Bindings::group_at`].
+    #[inline]
+    pub(crate) fn find_group(&mut self, key: &BindKey) -> Option<u32> {
+        self.groups.find(key)
+    }
+
+    #[inline]
+    pub(crate) fn group_at(&self, slot: u32) -> Result<&BindGroup> {
+        self.groups.at(slot).ok_or_else(|| Error::state("the bind group is gone"))
+    }
+
+    /// Makes the bind group of `key` out of the views of its stages.
+    #[cold]
+    pub(crate) fn make_group(
+        &mut self,
+        gpu: &Gpu,
+        key: &BindKey,
+        views: &[TextureView],
+    ) -> Result<u32> {
+        let layout = self.layout(gpu, key.layout)?;
+        let mut samplers = Vec::with_capacity(key.used);
+        for (_, id) in key.entries() {
+            samplers.push(self.native_sampler(gpu, *id)?);
+        }
+        let mut entries = Vec::with_capacity(2 * key.used);
+        for ((stage, _), (view, sampler)) in key.layout.stages().zip(views.iter().zip(&samplers)) {
+            entries.push(BindEntry {
+                binding: abi::texture_binding(stage as u32),
+                resource: BindResource::Texture(view),
+            });
+            entries.push(BindEntry {
+                binding: abi::sampler_binding(stage as u32),
+                resource: BindResource::Sampler(sampler),
+            });
+        }
+        let group = gpu.create_bind_group(&layout, &entries)?;
+        self.groups.insert(*key, group);
+        self.made += 1;
+        self.groups.find(key).ok_or_else(|| Error::state("the bind group is gone"))
+    }
+
+    /// The native sampler of an id; the least recently used goes when there are too many.
+    pub(crate) fn native_sampler(&mut self, gpu: &Gpu, id: SamplerId) -> Result<Sampler> {
+        if let Some(sampler) = self.samplers.get(&id) {
+            return Ok(sampler.clone());
+        }
+        let sampler = gpu.create_sampler(&describe_sampler(gpu, id)?)?;
+        self.samplers.insert(id, sampler.clone());
+        Ok(sampler)
+    }
+
+    /// Drops the bind groups that hold one of these images.
+    pub(crate) fn forget(&mut self, images: &[u32]) {
+        if images.is_empty() {
+            return;
+        }
+        let dead: Vec<BindKey> = self
+            .groups
+            .keys_oldest_first()
+            .filter(|(key, _)| images.iter().any(|&image| key.holds(image)))
+            .map(|(key, _)| *key)
+            .collect();
+        for key in dead {
+            self.groups.remove(&key);
+        }
+    }
+}
+
+/// A sampler that says `MIPFILTER NONE` still minifies: a level of detail of up to a quarter picks
+/// the minification filter and rounds to the same level.
+const SINGLE_LEVEL: f32 = 0.25;
+/// More levels than any image has.
+const ALL_LEVELS: f32 = 32.0;
+
+pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> Result<SamplerDesc> {
+    let state = unpack_sampler(id);
+    let border = border_color(gpu, &state.address, state.border_color)?;
+    let filter = |linear| if linear { FilterMode::Linear } else { FilterMode::Nearest };
+    let first = f32::from(state.max_mip_level);
+    Ok(SamplerDesc {
+        address: state.address.map(|mode| match mode {
+            2 => AddressMode::MirrorRepeat,
+            3 => AddressMode::ClampToEdge,
+            4 => AddressMode::ClampToBorder,
+            // The shader folds the coordinate by its absolute value.
+            5 => AddressMode::MirrorRepeat,
+            _ => AddressMode::Repeat,
+        }),
+        mag: filter(state.mag_linear),
+        min: filter(state.min_linear),
+        mip: if state.mip == 2 { MipmapFilterMode::Linear } else { MipmapFilterMode::Nearest },
+        lod: first..if state.mip == 0 { first + SINGLE_LEVEL } else { ALL_LEVELS },
+        compare: None,
+        anisotropy: state.anisotropy.into(),
+        border,
+    })
+}
+
+/// The native border colour, `None` when no axis uses a border.
+pub(crate) fn border_color(
+    gpu: &Gpu,
+    address: &[u8; 3],
+    color: u32,
+) -> Result<Option<SamplerBorderColor>> {
+    if !address.contains(&4) {
+        return Ok(None);
+    }
+    if !gpu.caps().border_clamp {
+        return Err(Error::unsupported("D3DTADDRESS_BORDER: this adapter has no border colours"));
+    }
+    match color {
+        0 => Ok(Some(SamplerBorderColor::TransparentBlack)),
+        0xFF00_0000 => Ok(Some(SamplerBorderColor::OpaqueBlack)),
+        0xFFFF_FFFF => Ok(Some(SamplerBorderColor::OpaqueWhite)),
+        other => Err(Error::unsupported(format!(
+            "D3DSAMP_BORDERCOLOR is {other:#010x}; the GPU has 0x00000000, 0xff000000 and 0xffffffff"
+        ))),
+    }
+}

@@ -1,0 +1,373 @@
+//! Making images, and moving texels in and out of them.
+
+use std::sync::Arc;
+
+use ninefold_gpu::types::{BufferUsages, TextureAspect, TextureUsages};
+use ninefold_gpu::{BufferDesc, Initial, Region, TextureDesc, TextureKind};
+
+use crate::error::{Error, Result};
+use crate::formats::{srgb_twin, texture_format};
+use crate::image::{Box3, Graveyard, Image, ImageDesc, ImageFormat, ImageInner, ImageKind, ImageUsage};
+use crate::mips::full_chain;
+use crate::recorder::Recorder;
+use crate::renderer::Renderer;
+use crate::resident::{GeometryBuffer, GeometryInner};
+use crate::targets::Attachment;
+
+pub(crate) fn create(
+    recorder: &mut Recorder,
+    graveyard: &Arc<Graveyard>,
+    id: u32,
+    desc: &ImageDesc,
+) -> Result<Image> {
+    let mut desc = *desc;
+    if desc.width == 0 || desc.height == 0 || desc.depth == 0 {
+        return Err(Error::args(format!(
+            "an image of {} x {} x {} texels",
+            desc.width, desc.height, desc.depth
+        )));
+    }
+    if desc.levels == 0 {
+        let depth = if desc.kind == ImageKind::Volume { desc.depth } else { 1 };
+        desc.levels = full_chain(desc.width, desc.height, depth);
+    }
+    let format = texture_format(desc.format);
+    let can = recorder.gpu.format_caps(format);
+    let depth = desc.format.is_depth();
+    let known = if depth { can.depth_stencil } else { can.sampled };
+    if !known {
+        return Err(Error::unsupported(format!("the adapter has no images of {:?}", desc.format)));
+    }
+    if desc.usage.contains(ImageUsage::COLOR) && (!can.target || desc.kind == ImageKind::Volume) {
+        return Err(Error::unsupported(format!(
+            "the adapter cannot render to {:?} {:?} images",
+            desc.format, desc.kind
+        )));
+    }
+    let mut usage = TextureUsages::empty();
+    if desc.samples == 1 {
+        usage |= TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
+        if !depth {
+            usage |= TextureUsages::TEXTURE_BINDING;
+        }
+    }
+    if desc.usage.contains(ImageUsage::COLOR) || depth || desc.samples > 1 {
+        usage |= TextureUsages::RENDER_ATTACHMENT;
+    }
+    let texture = recorder.gpu.create_texture(&TextureDesc {
+        label: "image",
+        kind: match desc.kind {
+            ImageKind::D2 => TextureKind::D2,
+            ImageKind::Cube => TextureKind::Cube,
+            ImageKind::Volume => TextureKind::D3,
+        },
+        width: desc.width,
+        height: desc.height,
+        depth: desc.depth,
+        mips: desc.levels,
+        samples: desc.samples,
+        format,
+        usage,
+        srgb_views: srgb_twin(desc.format).is_some(),
+        initial: Initial::Zero,
+    })?;
+    let image = Image(Arc::new(ImageInner::new(id, desc, texture, graveyard.clone())));
+    if usage.contains(TextureUsages::RENDER_ATTACHMENT) {
+        for layer in 0..image.0.layers() {
+            for level in 0..desc.levels {
+                let attachment = Attachment { level, layer, ..Attachment::new(image.clone()) };
+                if depth {
+                    recorder.defer_clear(&attachment, None, Some(1.0), Some(0))?;
+                } else {
+                    recorder.defer_clear(&attachment, Some([0.0, 0.0, 0.0, 1.0]), None, None)?;
+                }
+            }
+        }
+    }
+    Ok(image)
+}
+
+/// One opaque black texel of each kind, with the ids 0 to 2.
+pub(crate) fn black_images(
+    recorder: &mut Recorder,
+    graveyard: &Arc<Graveyard>,
+) -> Result<[Image; 3]> {
+    let mut make = |kind: ImageKind| -> Result<Image> {
+        let desc = ImageDesc { kind, ..ImageDesc::d2(1, 1, ImageFormat::Bgra8) };
+        let image = create(recorder, graveyard, kind as u32, &desc)?;
+        for layer in 0..image.0.layers() {
+            let area = Box3 { x: 0, y: 0, z: 0, w: 1, h: 1, d: 1 };
+            write(recorder, &image, 0, layer, area, &[0, 0, 0, 255], 4, 4)?;
+        }
+        Ok(image)
+    };
+    Ok([make(ImageKind::D2)?, make(ImageKind::Cube)?, make(ImageKind::Volume)?])
+}
+
+/// Whether `area` lies in a level and meets the format's blocks.
+fn check_box(image: &Image, level: u32, layer: u32, area: &Box3) -> Result<()> {
+    let desc = image.desc();
+    if level >= desc.levels || layer >= image.0.layers() {
+        return Err(Error::bounds(format!("level {level} of layer {layer} of {image:?}")));
+    }
+    let [width, height, depth] = image.0.level_size(level);
+    let inside = |at: u32, size: u32, edge: u32| {
+        size > 0 && at.checked_add(size).is_some_and(|end| end <= edge)
+    };
+    if !inside(area.x, area.w, width)
+        || !inside(area.y, area.h, height)
+        || !inside(area.z, area.d, depth)
+    {
+        return Err(Error::bounds(format!(
+            "{area:?} is not inside level {level} of {width} x {height} x {depth} texels"
+        )));
+    }
+    let block = desc.format.block_edge();
+    let whole = |at: u32, size: u32, edge: u32| {
+        at.is_multiple_of(block) && (size.is_multiple_of(block) || at + size == edge)
+    };
+    if !whole(area.x, area.w, width) || !whole(area.y, area.h, height) {
+        return Err(Error::args(format!("{area:?} does not meet the {block} x {block} blocks")));
+    }
+    Ok(())
+}
+
+fn region(image: &Image, level: u32, layer: u32, area: &Box3) -> Region {
+    Region {
+        mip: level,
+        layer,
+        origin: [area.x, area.y, area.z],
+        size: [area.w, area.h, area.d],
+        aspect: if image.desc().format.is_depth() {
+            TextureAspect::DepthOnly
+        } else {
+            TextureAspect::All
+        },
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn write(
+    recorder: &mut Recorder,
+    image: &Image,
+    level: u32,
+    layer: u32,
+    area: Box3,
+    data: &[u8],
+    row_pitch: usize,
+    slice_pitch: usize,
+) -> Result<()> {
+    check_box(image, level, layer, &area)?;
+    let desc = image.desc();
+    let row = desc.format.row_bytes(area.w);
+    let rows = desc.format.rows(area.h) as usize;
+    let row_pitch = if rows == 1 && row_pitch == 0 { row } else { row_pitch };
+    let slice_pitch = if area.d == 1 { rows * row_pitch } else { slice_pitch };
+    let need = (area.d as usize - 1)
+        .checked_mul(slice_pitch)
+        .and_then(|n| n.checked_add((rows - 1).checked_mul(row_pitch)?)?.checked_add(row));
+    if row_pitch < row && rows > 1 || need.is_none_or(|need| need > data.len()) {
+        return Err(Error::bounds(format!(
+            "{} bytes with rows {row_pitch} and slices {slice_pitch} bytes apart do not hold \
+             {area:?} of {:?}",
+            data.len(),
+            desc.format
+        )));
+    }
+    recorder.encode_clears_of(image)?;
+    let region = region(image, level, layer, &area);
+    let whole_slices = row_pitch > 0 && slice_pitch.is_multiple_of(row_pitch);
+    if whole_slices {
+        return put(recorder, image, &region, data, row_pitch, slice_pitch / row_pitch);
+    }
+    for slice in 0..area.d {
+        let mut region = region;
+        region.origin[2] = area.z + slice;
+        region.size[2] = 1;
+        put(recorder, image, &region, &data[slice as usize * slice_pitch..], row_pitch, rows)?;
+    }
+    Ok(())
+}
+
+/// Records one copy, inside the open pass when it may run before everything recorded, otherwise
+/// outside.
+fn put(
+    recorder: &mut Recorder,
+    image: &Image,
+    region: &Region,
+    data: &[u8],
+    row_pitch: usize,
+    rows: usize,
+) -> Result<()> {
+    let texture = &image.0.texture;
+    let bytes = u64::from(region.size[2])
+        * u64::from(image.desc().format.rows(region.size[1]))
+        * image.desc().format.row_bytes(region.size[0]).next_multiple_of(256) as u64;
+    recorder.count_bytes(bytes);
+    let (commands, arena) = recorder.with_arena()?;
+    match commands.write_texture(arena, texture, region, data, row_pitch, rows) {
+        Err(ninefold_gpu::Error::State(_)) if commands.in_pass() => {}
+        other => return Ok(other?),
+    }
+    recorder.end_pass()?;
+    let (commands, arena) = recorder.with_arena()?;
+    Ok(commands.write_texture(arena, texture, region, data, row_pitch, rows)?)
+}
+
+impl Renderer {
+    /// Copies texels into one level, ordered after earlier draws and before later ones. `layer` is
+    /// the cube face. `data` holds rows of blocks `row_pitch` bytes apart and slices `slice_pitch`
+    /// bytes apart; it is copied before the call returns.
+    ///
+    /// # Errors
+    /// `Bounds` when the box reaches out of the level or `data` is too short, `Args` for a box
+    /// that does not meet the format's blocks or a multisampled image.
+    #[allow(clippy::too_many_arguments)]
+    pub fn upload(
+        &mut self,
+        image: &Image,
+        level: u32,
+        layer: u32,
+        area: Box3,
+        data: &[u8],
+        row_pitch: usize,
+        slice_pitch: usize,
+    ) -> Result<()> {
+        if image.desc().samples > 1 {
+            return Err(Error::args("texels cannot be copied into a multisampled image"));
+        }
+        if self.recorder.is_full() {
+            self.flush()?;
+        }
+        write(&mut self.recorder, image, level, layer, area, data, row_pitch, slice_pitch)
+    }
+
+    /// Copies a box between images of one format, in order. The images are given with level and
+    /// layer; the source box lands with its origin at `dst_origin` (x, y, z).
+    ///
+    /// # Errors
+    /// `Args` for formats that differ, multisampled images or a copy inside one level of one
+    /// layer, `Bounds` for boxes out of their levels.
+    pub fn copy_image(
+        &mut self,
+        src: (&Image, u32, u32),
+        area: Box3,
+        dst: (&Image, u32, u32),
+        dst_origin: [u32; 3],
+    ) -> Result<()> {
+        let (src_image, src_level, src_layer) = src;
+        let (dst_image, dst_level, dst_layer) = dst;
+        if src_image.desc().format != dst_image.desc().format {
+            return Err(Error::args(format!(
+                "a copy from {:?} to {:?}",
+                src_image.desc().format,
+                dst_image.desc().format
+            )));
+        }
+        if src_image.desc().samples > 1 || dst_image.desc().samples > 1 {
+            return Err(Error::args("a copy between multisampled images"));
+        }
+        check_box(src_image, src_level, src_layer, &area)?;
+        let [x, y, z] = dst_origin;
+        check_box(dst_image, dst_level, dst_layer, &Box3 { x, y, z, ..area })?;
+        self.recorder.encode_clears_of(src_image)?;
+        self.recorder.encode_clears_of(dst_image)?;
+        let mut region = region(src_image, src_level, src_layer, &area);
+        region.aspect = TextureAspect::All;
+        self.recorder.outside_pass()?.copy_texture_to_texture(
+            &src_image.0.texture,
+            &region,
+            &dst_image.0.texture,
+            dst_level,
+            dst_layer,
+            dst_origin,
+        )?;
+        Ok(())
+    }
+
+    /// Submits, waits, and returns one level of one layer as tightly packed rows of blocks (all
+    /// slices of a volume). Depth is read as 32-bit floats. Multisampled colour is averaged first.
+    ///
+    /// # Errors
+    /// `Bounds` for a level or layer that is not there, `Unsupported` for multisampled depth,
+    /// `Device` when the device is lost.
+    pub fn read_image(&mut self, image: &Image, level: u32, layer: u32) -> Result<Vec<u8>> {
+        let desc = *image.desc();
+        if desc.samples > 1 {
+            if desc.format.is_depth() {
+                return Err(Error::unsupported("multisampled depth cannot be read"));
+            }
+            let single = self.create_image(&ImageDesc {
+                samples: 1,
+                usage: ImageUsage::COLOR | ImageUsage::SAMPLED,
+                ..desc
+            })?;
+            let from = Attachment { level, layer, ..Attachment::new(image.clone()) };
+            self.resolve(&from, &Attachment::new(single.clone()))?;
+            return self.read_image(&single, 0, 0);
+        }
+        let [w, h, d] = image.0.level_size(level);
+        let area = Box3 { x: 0, y: 0, z: 0, w, h, d };
+        check_box(image, level, layer, &area)?;
+        self.recorder.encode_clears_of(image)?;
+        let region = region(image, level, layer, &area);
+        let readback =
+            self.recorder.outside_pass()?.read_texture(&image.0.texture, &region)?;
+        self.flush()?;
+        Ok(readback.wait()?)
+    }
+
+    /// Makes a resident buffer of vertices or indices.
+    ///
+    /// # Errors
+    /// `Args` for size 0 or more than the device allows, `Device` when memory is short.
+    pub fn create_buffer(&mut self, size: u64) -> Result<GeometryBuffer> {
+        let buffer = self.recorder.gpu.create_buffer(&BufferDesc {
+            label: "geometry",
+            // Copies go in multiples of 4.
+            size: size.next_multiple_of(4),
+            usage: BufferUsages::VERTEX | BufferUsages::INDEX | BufferUsages::COPY_DST,
+        })?;
+        let id = self.new_id()?;
+        Ok(GeometryBuffer(Arc::new(GeometryInner { id, size, buffer })))
+    }
+
+    /// Overwrites bytes of a resident buffer, ordered after earlier draws and before later ones.
+    ///
+    /// # Errors
+    /// `Bounds` for bytes past the end, `Args` when `offset` is not a multiple of 4, or the length
+    /// is not and does not reach the buffer's end.
+    pub fn write_buffer(&mut self, buffer: &GeometryBuffer, offset: u64, data: &[u8]) -> Result<()> {
+        let end = offset.checked_add(data.len() as u64).filter(|&end| end <= buffer.size());
+        let Some(end) = end else {
+            return Err(Error::bounds(format!(
+                "{} bytes at {offset} of a buffer of {}",
+                data.len(),
+                buffer.size()
+            )));
+        };
+        if !offset.is_multiple_of(4) || (!data.len().is_multiple_of(4) && end != buffer.size()) {
+            return Err(Error::args(format!(
+                "{} bytes at {offset} are not whole words of 4 bytes",
+                data.len()
+            )));
+        }
+        if data.is_empty() {
+            return Ok(());
+        }
+        let size = data.len().next_multiple_of(4);
+        let allocation = self.recorder.arena.alloc(size, 256)?;
+        allocation.data[..data.len()].copy_from_slice(data);
+        allocation.data[data.len()..].fill(0);
+        let (from, at) = (allocation.buffer, allocation.offset);
+        self.recorder.count_bytes(size as u64);
+        let to = &buffer.0.buffer;
+        let commands = self.recorder.commands()?;
+        match commands.copy_buffer_to_buffer(&from, at, to, offset, size as u64) {
+            Err(ninefold_gpu::Error::State(_)) if commands.in_pass() => {}
+            other => return Ok(other?),
+        }
+        let commands = self.recorder.outside_pass()?;
+        Ok(commands.copy_buffer_to_buffer(&from, at, to, offset, size as u64)?)
+    }
+}

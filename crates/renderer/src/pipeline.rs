@@ -1,0 +1,645 @@
+//! Pipelines: the small key of ids that a draw compares, the full key of plain bytes that decides
+//! identity, and what a draw must know about a pipeline to feed it.
+
+use bytemuck::{Pod, Zeroable};
+use ninefold_gpu::types::{
+    ColorTargetState, DepthBiasState, DepthStencilState, Face, FrontFace, MultisampleState,
+    PolygonMode, PrimitiveState, PrimitiveTopology, TextureFormat, VertexAttribute, VertexFormat,
+    VertexStepMode,
+};
+use ninefold_gpu::{
+    Gpu, PipelineLayout, PipelineLayoutDesc, RenderPipeline, RenderPipelineDesc, Stage,
+    VertexBufferLayout,
+};
+use ninefold_shader::{Reflection, SamplerKind, abi};
+use rustc_hash::FxHashMap;
+
+use crate::bindings::{Bindings, TextureLayout};
+use crate::constants::ConstantLayout;
+use crate::draw::Primitive;
+use crate::error::{Error, Result};
+use crate::formats::{srgb_twin, texture_format};
+use crate::functions::{Functions, IntegerInputs};
+use crate::image::{ImageFormat, ImageKind};
+use crate::keys::{
+    BlendId, DepthStencilId, LayoutId, PixelFunction, RasterId, RasterKey, VertexElement,
+    VertexFunction,
+};
+use crate::pack::{NativeDepthStencil, unpack_blend};
+use crate::vertex::{Convert, Fetch, element_type};
+
+/// Formats and sample count of a pass, and which targets have no alpha: the part of a pipeline
+/// that its targets decide. Plain bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
+pub(crate) struct TargetFormats {
+    /// [`ImageFormat`] of each colour target, 0 for none.
+    pub(crate) colors: [u8; 4],
+    /// [`ImageFormat`] of the depth target, 0 for none.
+    pub(crate) depth: u8,
+    /// Samples.
+    pub(crate) samples: u8,
+    /// Bit n: colour target n is written as sRGB.
+    pub(crate) srgb: u8,
+    /// Bit n: colour target n has no alpha.
+    pub(crate) opaque: u8,
+}
+
+/// What a draw compares with the last draw's and looks its pipeline up by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct DrawKey {
+    pub(crate) vertex: VertexFunction,
+    pub(crate) pixel: PixelFunction,
+    pub(crate) layout: LayoutId,
+    pub(crate) raster: RasterId,
+    pub(crate) blend: BlendId,
+    pub(crate) depth_stencil: DepthStencilId,
+    pub(crate) formats: TargetFormats,
+    pub(crate) bound_streams: u16,
+    pub(crate) primitive: Primitive,
+}
+
+/// Changes whenever the meaning of [`PipelineKey`]'s bytes does.
+const PIPELINE_KEY_VERSION: u32 = 1;
+const ATTRIBUTES: usize = 16;
+/// Streams, one slot for each converted element, and the defaults.
+const SLOTS: usize = 16;
+
+/// A vertex attribute in a [`PipelineKey`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
+struct AttributeKey {
+    offset: u16,
+    slot: u8,
+    /// Place in [`FORMATS`] plus one; 0 means absent.
+    format: u8,
+}
+
+/// Everything that decides a pipeline, as plain bytes without padding (`Pod` proves it at compile
+/// time). Made on a miss of the small key only: different ids can mean equal pipelines.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
+pub(crate) struct PipelineKey {
+    vertex: u64,
+    pixel: u64,
+    blend: u64,
+    depth_stencil: u64,
+    formats: TargetFormats,
+    version: u32,
+    depth_bias: u32,
+    slope_bias: u32,
+    primitive: u8,
+    cull: u8,
+    fill: u8,
+    attribute_count: u8,
+    attributes: [AttributeKey; ATTRIBUTES],
+    strides: [u16; SLOTS],
+}
+
+/// A vertex layout as interned.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Layout {
+    pub(crate) elements: Vec<VertexElement>,
+    pub(crate) strides: [u16; 16],
+}
+
+/// A stream that a pipeline reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StreamUse {
+    pub(crate) stream: u8,
+    pub(crate) slot: u8,
+    pub(crate) stride: u32,
+    /// Bytes of a vertex that are read, from its start.
+    pub(crate) end: u32,
+    /// Whether the GPU reads the stream; converted elements only need its bytes.
+    pub(crate) native: bool,
+}
+
+/// An element that the draw expands to four floats.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConvertUse {
+    pub(crate) stream: u8,
+    pub(crate) slot: u8,
+    pub(crate) offset: u32,
+    pub(crate) convert: Convert,
+}
+
+/// A pipeline with what a draw must know to feed it.
+pub(crate) struct Pipeline {
+    pub(crate) native: RenderPipeline,
+    pub(crate) streams: Vec<StreamUse>,
+    pub(crate) converts: Vec<ConvertUse>,
+    /// Slot of the default attribute values.
+    pub(crate) defaults: Option<u8>,
+    pub(crate) textures: TextureLayout,
+    pub(crate) constants: ConstantLayout,
+}
+
+/// Default attribute values, bound with stride 0: (0, 0, 0, 1) at byte 0, white at byte 16.
+pub(crate) const DEFAULT_ATTRIBUTES: [[f32; 4]; 2] = [[0.0, 0.0, 0.0, 1.0], [1.0; 4]];
+
+const FORMATS: [VertexFormat; 15] = [
+    VertexFormat::Float32,
+    VertexFormat::Float32x2,
+    VertexFormat::Float32x3,
+    VertexFormat::Float32x4,
+    VertexFormat::Unorm8x4Bgra,
+    VertexFormat::Unorm8x4,
+    VertexFormat::Snorm16x2,
+    VertexFormat::Snorm16x4,
+    VertexFormat::Unorm16x2,
+    VertexFormat::Unorm16x4,
+    VertexFormat::Float16x2,
+    VertexFormat::Float16x4,
+    VertexFormat::Uint8x4,
+    VertexFormat::Sint16x2,
+    VertexFormat::Sint16x4,
+];
+
+/// Pipelines by both keys, with their layouts.
+pub(crate) struct Pipelines {
+    by_draw: FxHashMap<DrawKey, Result<u32>>,
+    by_key: FxHashMap<PipelineKey, u32>,
+    pipelines: Vec<Pipeline>,
+    layouts: FxHashMap<TextureLayout, PipelineLayout>,
+    pub(crate) built: u64,
+    said_fill: bool,
+}
+
+/// What building a pipeline needs from the rest of the renderer.
+pub(crate) struct BuildContext<'a> {
+    pub(crate) gpu: &'a Gpu,
+    pub(crate) functions: &'a mut Functions,
+    pub(crate) bindings: &'a mut Bindings,
+    pub(crate) constants_group: &'a ninefold_gpu::BindGroupLayout,
+    pub(crate) layout: &'a Layout,
+    pub(crate) raster: RasterKey,
+    pub(crate) depth_stencil: &'a NativeDepthStencil,
+}
+
+impl Pipelines {
+    pub(crate) fn new() -> Self {
+        Self {
+            by_draw: FxHashMap::default(),
+            by_key: FxHashMap::default(),
+            pipelines: Vec::new(),
+            layouts: FxHashMap::default(),
+            built: 0,
+            said_fill: false,
+        }
+    }
+
+    pub(crate) fn get(&self, index: u32) -> &Pipeline {
+        &self.pipelines[index as usize]
+    }
+
+    /// The pipeline of a small key that was asked for before.
+    pub(crate) fn find(&self, key: &DrawKey) -> Option<Result<u32>> {
+        self.by_draw.get(key).cloned()
+    }
+
+    /// Builds the pipeline of a small key seen for the first time, or finds that its full key is
+    /// known already. A failure is remembered.
+    #[cold]
+    pub(crate) fn build(&mut self, key: &DrawKey, context: &mut BuildContext<'_>) -> Result<u32> {
+        let result = self.build_now(key, context);
+        if let Err(error) = &result {
+            tracing::warn!(target: "ninefold::pipeline", %error, "a pipeline failed");
+        }
+        // Losing the device says nothing about the pipeline.
+        if !matches!(&result, Err(error) if error.kind() == crate::ErrorKind::Device) {
+            self.by_draw.insert(*key, result.clone());
+        }
+        result
+    }
+
+    fn build_now(&mut self, key: &DrawKey, context: &mut BuildContext<'_>) -> Result<u32> {
+        let gpu = context.gpu;
+        let plain = context.functions.vertex(gpu, key.vertex, IntegerInputs::default())?;
+        let integers = integer_inputs(
+            key.vertex,
+            &context.functions.get(plain).reflection,
+            context.layout,
+            key.bound_streams,
+        );
+        let vertex = context.functions.vertex(gpu, key.vertex, integers)?;
+        let outputs = context.functions.get(vertex).reflection.outputs_mask;
+        let full = context.functions.pixel(gpu, key.pixel, 0)?;
+        let missing = context.functions.get(full).reflection.inputs_mask & !outputs;
+        let pixel =
+            if missing == 0 { full } else { context.functions.pixel(gpu, key.pixel, missing)? };
+        let vs = context.functions.get(vertex);
+        let ps = context.functions.get(pixel);
+        let input = VertexInput::new(&vs.reflection, context.layout, key.bound_streams)?;
+        let raster = self.normalise_raster(gpu, context.raster, key);
+        let mut full_key = PipelineKey {
+            vertex: vs.identity,
+            pixel: ps.identity,
+            blend: key.blend.0,
+            depth_stencil: key.depth_stencil.0,
+            formats: key.formats,
+            version: PIPELINE_KEY_VERSION,
+            depth_bias: raster.depth_bias.to_bits(),
+            slope_bias: raster.slope_bias.to_bits(),
+            primitive: key.primitive as u8,
+            cull: raster.cull,
+            fill: raster.fill,
+            attribute_count: input.attributes.len() as u8,
+            attributes: [AttributeKey::default(); ATTRIBUTES],
+            strides: [0; SLOTS],
+        };
+        full_key.attributes[..input.attributes.len()].copy_from_slice(&input.attributes);
+        full_key.strides[..input.strides.len()].copy_from_slice(&input.strides);
+        if let Some(&known) = self.by_key.get(&full_key) {
+            return Ok(known);
+        }
+        let textures = texture_layout(&vs.reflection, &ps.reflection);
+        let constants = ConstantLayout::new(vertex, &vs.reflection, pixel, &ps.reflection);
+        let (vs_module, ps_module) = (vs.module.clone(), ps.module.clone());
+        let (vs_entry, ps_entry) = (vs.entry.clone(), ps.entry.clone());
+        let layout = self.layout(gpu, context, textures)?;
+        let native = create(
+            gpu,
+            &full_key,
+            &layout,
+            Stage { module: &vs_module, entry: &vs_entry },
+            Stage { module: &ps_module, entry: &ps_entry },
+            context.depth_stencil,
+        )?;
+        self.built += 1;
+        tracing::debug!(
+            target: "ninefold::pipeline",
+            vertex = %vs_entry,
+            pixel = %ps_entry,
+            count = self.built,
+            "built"
+        );
+        let index = self.pipelines.len() as u32;
+        self.pipelines.push(Pipeline {
+            native,
+            streams: input.streams,
+            converts: input.converts,
+            defaults: input.defaults,
+            textures,
+            constants,
+        });
+        self.by_key.insert(full_key, index);
+        Ok(index)
+    }
+
+    /// Drops what cannot matter for the topology and falls back to solid fill where needed.
+    fn normalise_raster(&mut self, gpu: &Gpu, mut raster: RasterKey, key: &DrawKey) -> RasterKey {
+        let triangles =
+            matches!(key.primitive, Primitive::TriangleList | Primitive::TriangleStrip);
+        if !triangles {
+            (raster.cull, raster.fill) = (1, 3);
+        }
+        let can_fill = match raster.fill {
+            1 => gpu.caps().polygon_point,
+            2 => gpu.caps().polygon_line,
+            _ => true,
+        };
+        if !can_fill {
+            if !self.said_fill {
+                self.said_fill = true;
+                tracing::warn!(target: "ninefold::pipeline", "this adapter fills polygons only");
+            }
+            raster.fill = 3;
+        }
+        if key.formats.depth == 0 {
+            (raster.depth_bias, raster.slope_bias) = (0.0, 0.0);
+        }
+        raster
+    }
+
+    fn layout(
+        &mut self,
+        gpu: &Gpu,
+        context: &mut BuildContext<'_>,
+        textures: TextureLayout,
+    ) -> Result<PipelineLayout> {
+        if let Some(known) = self.layouts.get(&textures) {
+            return Ok(known.clone());
+        }
+        let group = context.bindings.layout(gpu, textures)?;
+        let both = [context.constants_group, &group];
+        let groups: &[_] = if textures.is_empty() { &both[..1] } else { &both };
+        let layout =
+            gpu.create_pipeline_layout(&PipelineLayoutDesc { label: "draw", groups, immediates: 0 })?;
+        self.layouts.insert(textures, layout.clone());
+        Ok(layout)
+    }
+}
+
+/// Which attributes of a vertex function are fed by integer formats that the GPU fetches as
+/// integers.
+fn integer_inputs(
+    function: VertexFunction,
+    reflection: &Reflection,
+    layout: &Layout,
+    bound: u16,
+) -> IntegerInputs {
+    let mut inputs = IntegerInputs::default();
+    for (location, attribute) in reflection.attributes.iter().enumerate() {
+        let Some(element) = find_element(layout, attribute, bound) else { continue };
+        let bit = match function {
+            VertexFunction::Program(..) => 1u16.checked_shl(location as u32).unwrap_or(0),
+            VertexFunction::Fixed(_) => fixed_input_bit(attribute),
+        };
+        match element.ty {
+            5 => inputs.unsigned |= bit,
+            6 | 7 => inputs.signed |= bit,
+            _ => {}
+        }
+    }
+    inputs
+}
+
+/// The bit of `fixed::input` of an attribute of a fixed-function vertex function.
+fn fixed_input_bit(attribute: &ninefold_shader::Attribute) -> u16 {
+    use ninefold_shader::Usage;
+    use ninefold_shader::fixed::input;
+    match (attribute.usage, attribute.index) {
+        (Usage::Position | Usage::PositionT, 0) => input::POSITION,
+        (Usage::Normal, 0) => input::NORMAL,
+        (Usage::Color, 0) => input::DIFFUSE,
+        (Usage::Color, 1) => input::SPECULAR,
+        (Usage::BlendWeight, 0) => input::BLEND_WEIGHTS,
+        (Usage::BlendIndices, 0) => input::BLEND_INDICES,
+        (Usage::PSize, 0) => input::POINT_SIZE,
+        (Usage::TexCoord, n @ 0..=7) => input::TEXCOORD << n,
+        _ => 0,
+    }
+}
+
+/// The element of a layout that feeds an attribute, unless its stream is unbound. A declaration's
+/// `POSITIONT` feeds `POSITION` and the other way round.
+fn find_element<'a>(
+    layout: &'a Layout,
+    attribute: &ninefold_shader::Attribute,
+    bound: u16,
+) -> Option<&'a VertexElement> {
+    const POSITION: u8 = 0;
+    const POSITION_T: u8 = 9;
+    let usage = attribute.usage as u8;
+    let other = match usage {
+        POSITION => POSITION_T,
+        POSITION_T => POSITION,
+        same => same,
+    };
+    let find = |usage: u8| {
+        layout.elements.iter().find(|element| {
+            element.usage == usage
+                && element.index == attribute.index
+                && bound & (1 << element.stream) != 0
+        })
+    };
+    find(usage).or_else(|| find(other))
+}
+
+/// The vertex input of a pipeline.
+struct VertexInput {
+    attributes: Vec<AttributeKey>,
+    strides: Vec<u16>,
+    streams: Vec<StreamUse>,
+    converts: Vec<ConvertUse>,
+    defaults: Option<u8>,
+}
+
+impl VertexInput {
+    fn new(reflection: &Reflection, layout: &Layout, bound: u16) -> Result<Self> {
+        if reflection.attributes.len() > ATTRIBUTES {
+            return Err(Error::decl(format!(
+                "the vertex function reads {} elements, at most {ATTRIBUTES} are possible",
+                reflection.attributes.len()
+            )));
+        }
+        let mut input = Self {
+            attributes: Vec::new(),
+            strides: Vec::new(),
+            streams: Vec::new(),
+            converts: Vec::new(),
+            defaults: None,
+        };
+        for attribute in &reflection.attributes {
+            let key = match find_element(layout, attribute, bound) {
+                Some(element) => input.element(element, layout)?,
+                None => {
+                    let slot = match input.defaults {
+                        Some(slot) => slot,
+                        None => input.slot(0)?,
+                    };
+                    input.defaults = Some(slot);
+                    let white = attribute.usage as u8 == 10 && attribute.index == 0;
+                    AttributeKey {
+                        offset: if white { 16 } else { 0 },
+                        slot,
+                        format: format_number(VertexFormat::Float32x4),
+                    }
+                }
+            };
+            input.attributes.push(key);
+        }
+        Ok(input)
+    }
+
+    fn slot(&mut self, stride: u16) -> Result<u8> {
+        if self.strides.len() == SLOTS {
+            return Err(Error::decl(format!(
+                "the vertex function needs more than {SLOTS} vertex buffers"
+            )));
+        }
+        self.strides.push(stride);
+        Ok((self.strides.len() - 1) as u8)
+    }
+
+    fn element(&mut self, element: &VertexElement, layout: &Layout) -> Result<AttributeKey> {
+        let Some((bytes, fetch)) = element_type(element.ty) else {
+            return Err(Error::decl(format!("D3DDECLTYPE {} is unknown", element.ty)));
+        };
+        let stride = layout.strides[usize::from(element.stream)];
+        let end = u32::from(element.offset) + u32::from(bytes);
+        if stride != 0 && end > u32::from(stride) {
+            return Err(Error::decl(format!(
+                "the element of usage {} index {} ends at byte {end} of stream {}, past the stride {stride}",
+                element.usage, element.index, element.stream
+            )));
+        }
+        if !element.offset.is_multiple_of(4) {
+            return Err(Error::decl(format!(
+                "the element of usage {} index {} is at byte {}, not at a multiple of 4",
+                element.usage, element.index, element.offset
+            )));
+        }
+        let native = match fetch {
+            Fetch::Native(format) => Some(format),
+            Fetch::Convert(Convert::Ubyte4) => Some(VertexFormat::Uint8x4),
+            Fetch::Convert(Convert::Short2) => Some(VertexFormat::Sint16x2),
+            Fetch::Convert(Convert::Short4) => Some(VertexFormat::Sint16x4),
+            Fetch::Convert(_) => None,
+        };
+        let at = match self.streams.iter().position(|s| s.stream == element.stream) {
+            Some(at) => at,
+            None => {
+                self.streams.push(StreamUse {
+                    stream: element.stream,
+                    slot: 0,
+                    stride: stride.into(),
+                    end: 0,
+                    native: false,
+                });
+                self.streams.len() - 1
+            }
+        };
+        self.streams[at].end = self.streams[at].end.max(end);
+        if let Some(format) = native {
+            if !self.streams[at].native {
+                self.streams[at].slot = self.slot(stride)?;
+                self.streams[at].native = true;
+            }
+            return Ok(AttributeKey {
+                offset: element.offset,
+                slot: self.streams[at].slot,
+                format: format_number(format),
+            });
+        }
+        let Fetch::Convert(convert) = fetch else {
+            return Err(Error::decl("an element without a fetch"));
+        };
+        let slot = self.slot(if stride == 0 { 0 } else { 16 })?;
+        self.converts.push(ConvertUse {
+            stream: element.stream,
+            slot,
+            offset: element.offset.into(),
+            convert,
+        });
+        Ok(AttributeKey { offset: 0, slot, format: format_number(VertexFormat::Float32x4) })
+    }
+}
+
+fn format_number(format: VertexFormat) -> u8 {
+    FORMATS.iter().position(|have| *have == format).map_or(0, |at| at as u8 + 1)
+}
+
+fn texture_layout(vertex: &Reflection, pixel: &Reflection) -> TextureLayout {
+    let mut layout = TextureLayout::default();
+    for (reflection, first) in [(vertex, abi::PIXEL_SAMPLERS as usize), (pixel, 0)] {
+        for sampler in &reflection.samplers {
+            let kind = match sampler.kind {
+                SamplerKind::Cube => ImageKind::Cube,
+                SamplerKind::Volume => ImageKind::Volume,
+                _ => ImageKind::D2,
+            };
+            layout.set(first + usize::from(sampler.register), kind);
+        }
+    }
+    layout
+}
+
+/// Direct3D's depth bias is in units of the depth range. The GPU scales its constant by the
+/// smallest step of a 32-bit float at the primitive's depth, 2^-24 in the farther half of the
+/// range, where perspective depth lies.
+const DEPTH_BIAS_STEPS: f32 = (1u32 << 24) as f32;
+
+fn create(
+    gpu: &Gpu,
+    key: &PipelineKey,
+    layout: &PipelineLayout,
+    vertex: Stage<'_>,
+    pixel: Stage<'_>,
+    depth_stencil: &NativeDepthStencil,
+) -> Result<RenderPipeline> {
+    let mut attributes: Vec<Vec<VertexAttribute>> = vec![Vec::new(); SLOTS];
+    for (location, attribute) in
+        key.attributes[..usize::from(key.attribute_count)].iter().enumerate()
+    {
+        attributes[usize::from(attribute.slot)].push(VertexAttribute {
+            format: FORMATS[usize::from(attribute.format) - 1],
+            offset: attribute.offset.into(),
+            shader_location: location as u32,
+        });
+    }
+    let used = attributes.iter().rposition(|list| !list.is_empty()).map_or(0, |last| last + 1);
+    let buffers: Vec<Option<VertexBufferLayout<'_>>> = attributes[..used]
+        .iter()
+        .zip(key.strides)
+        .map(|(list, stride)| {
+            (!list.is_empty()).then(|| VertexBufferLayout {
+                stride: stride.into(),
+                step: VertexStepMode::Vertex,
+                attributes: list,
+            })
+        })
+        .collect();
+    let mut colors = [const { None }; 4];
+    for (slot, color) in colors.iter_mut().enumerate() {
+        let Some(format) = color_format(&key.formats, slot) else { continue };
+        let opaque = key.formats.opaque & (1 << slot) != 0;
+        let (blend, write_mask) = unpack_blend(BlendId(key.blend), slot, opaque);
+        *color = Some(ColorTargetState { format, blend, write_mask });
+    }
+    let count = colors.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+    Ok(gpu.create_render_pipeline(&RenderPipelineDesc {
+        label: pixel.entry,
+        layout,
+        vertex,
+        fragment: Some(pixel),
+        vertex_buffers: &buffers,
+        primitive: PrimitiveState {
+            topology: topology(key.primitive),
+            // Direct3D has no restart index.
+            strip_index_format: None,
+            front_face: FrontFace::Cw,
+            cull_mode: match key.cull {
+                2 => Some(Face::Front),
+                3 => Some(Face::Back),
+                _ => None,
+            },
+            unclipped_depth: false,
+            polygon_mode: match key.fill {
+                1 => PolygonMode::Point,
+                2 => PolygonMode::Line,
+                _ => PolygonMode::Fill,
+            },
+            conservative: false,
+        },
+        depth_stencil: (key.formats.depth != 0).then(|| {
+            let constant = f32::from_bits(key.depth_bias) * DEPTH_BIAS_STEPS;
+            DepthStencilState {
+                format: TextureFormat::Depth32FloatStencil8,
+                depth_write_enabled: Some(depth_stencil.write),
+                depth_compare: Some(depth_stencil.compare),
+                stencil: depth_stencil.stencil.clone(),
+                bias: DepthBiasState {
+                    constant: constant.round() as i32,
+                    slope_scale: f32::from_bits(key.slope_bias),
+                    clamp: 0.0,
+                },
+            }
+        }),
+        multisample: MultisampleState {
+            count: key.formats.samples.into(),
+            mask: !0,
+            alpha_to_coverage_enabled: false,
+        },
+        colors: &colors[..count],
+        cache: None,
+    })?)
+}
+
+fn topology(primitive: u8) -> PrimitiveTopology {
+    match primitive {
+        1 => PrimitiveTopology::PointList,
+        2 => PrimitiveTopology::LineList,
+        3 => PrimitiveTopology::LineStrip,
+        5 => PrimitiveTopology::TriangleStrip,
+        _ => PrimitiveTopology::TriangleList,
+    }
+}
+
+/// The GPU format of a colour target, `None` when the slot is empty.
+pub(crate) fn color_format(formats: &TargetFormats, slot: usize) -> Option<TextureFormat> {
+    let format = ImageFormat::from_number(formats.colors[slot])?;
+    let srgb = formats.srgb & (1 << slot) != 0;
+    Some(if srgb { srgb_twin(format) } else { None }.unwrap_or(texture_format(format)))
+}

@@ -1,0 +1,462 @@
+//! The one command buffer under construction, its one open pass, and the clears that wait to
+//! become a pass's load operations.
+
+use ninefold_gpu::{
+    Arena, ColorAttachment, Commands, DepthAttachment, FenceValue, Gpu, Load, PassDesc,
+};
+
+use crate::bindings::BindKey;
+use crate::draw::Viewport;
+use crate::error::{Error, Result};
+use crate::image::{Image, ImageUsage, Rect};
+use crate::pipeline::TargetFormats;
+use crate::query::Queries;
+use crate::settings::Stats;
+use crate::targets::{Attachment, Targets};
+
+/// What targets decide: formats and the drawable size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TargetInfo {
+    pub(crate) formats: TargetFormats,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+/// State that the open pass already has, so that a draw sets only what differs.
+pub(crate) struct Bound {
+    pub(crate) pipeline: Option<u32>,
+    pub(crate) textures: Option<BindKey>,
+    pub(crate) windows: Option<(u32, [u32; 4])>,
+    pub(crate) viewport: Option<Viewport>,
+    pub(crate) scissor: Option<Rect>,
+    pub(crate) stencil_ref: u8,
+    pub(crate) blend_factor: [f32; 4],
+}
+
+impl Bound {
+    const NOTHING: Self = Self {
+        pipeline: None,
+        textures: None,
+        windows: None,
+        viewport: None,
+        scissor: None,
+        stencil_ref: 0,
+        blend_factor: [0.0; 4],
+    };
+}
+
+struct PendingClear {
+    image: Image,
+    level: u32,
+    layer: u32,
+    color: Option<[f32; 4]>,
+    depth: Option<f32>,
+    stencil: Option<u8>,
+}
+
+impl PendingClear {
+    fn is(&self, attachment: &Attachment) -> bool {
+        self.image == attachment.image
+            && self.level == attachment.level
+            && self.layer == attachment.layer
+    }
+}
+
+/// Bytes of arena that may be used between submissions. Programs that never present must not
+/// make memory grow without end.
+const SUBMIT_BYTES: u64 = 96 << 20;
+
+pub(crate) struct Recorder {
+    pub(crate) gpu: Gpu,
+    pub(crate) arena: Arena,
+    pub(crate) queries: Queries,
+    commands: Option<Commands>,
+    pass: Option<Targets>,
+    pub(crate) bound: Bound,
+    pending: Vec<PendingClear>,
+    last: Option<FenceValue>,
+    /// Targets whose formats were worked out last.
+    checked: Targets,
+    info: TargetInfo,
+    bytes: u64,
+    pub(crate) stats: Stats,
+}
+
+impl Recorder {
+    pub(crate) fn new(gpu: Gpu, arena: Arena) -> Self {
+        Self {
+            gpu,
+            arena,
+            queries: Queries::new(),
+            commands: None,
+            pass: None,
+            bound: Bound::NOTHING,
+            pending: Vec::new(),
+            last: None,
+            checked: Targets::default(),
+            info: TargetInfo::default(),
+            bytes: 0,
+            stats: Stats::default(),
+        }
+    }
+
+    /// The open command buffer, a new one if none is.
+    pub(crate) fn commands(&mut self) -> Result<&mut Commands> {
+        if self.commands.is_none() {
+            self.commands = Some(self.gpu.begin()?);
+        }
+        self.commands.as_mut().ok_or_else(|| Error::state("no command buffer"))
+    }
+
+    /// The open command buffer outside any pass.
+    pub(crate) fn outside_pass(&mut self) -> Result<&mut Commands> {
+        self.end_pass()?;
+        self.commands()
+    }
+
+    /// The command buffer and the arena, for copies.
+    pub(crate) fn with_arena(&mut self) -> Result<(&mut Commands, &mut Arena)> {
+        self.commands()?;
+        match &mut self.commands {
+            Some(commands) => Ok((commands, &mut self.arena)),
+            None => Err(Error::state("no command buffer")),
+        }
+    }
+
+    pub(crate) fn in_pass(&self) -> bool {
+        self.pass.is_some()
+    }
+
+    pub(crate) fn end_pass(&mut self) -> Result<()> {
+        if self.pass.take().is_some()
+            && let Some(commands) = &mut self.commands
+        {
+            self.queries.end_segment(commands)?;
+            commands.end_pass()?;
+        }
+        self.bound = Bound::NOTHING;
+        Ok(())
+    }
+
+    /// Notes bytes taken from the arena.
+    pub(crate) fn count_bytes(&mut self, bytes: u64) {
+        self.bytes += bytes;
+        self.stats.arena_bytes += bytes;
+    }
+
+    /// Whether so much is recorded that it should be submitted.
+    pub(crate) fn is_full(&self) -> bool {
+        self.bytes > SUBMIT_BYTES
+    }
+
+    /// Formats and size of `targets`, checked; equal targets as last time cost a compare.
+    #[inline]
+    pub(crate) fn target_info(&mut self, targets: &Targets) -> Result<TargetInfo> {
+        if self.checked != *targets || self.info.width == 0 {
+            self.info = TargetInfo::default();
+            self.info = check_targets(targets)?;
+            self.checked = targets.clone();
+        }
+        Ok(self.info)
+    }
+
+    /// Opens a pass on `targets` unless it is the one that is open.
+    #[inline]
+    pub(crate) fn ensure_pass(&mut self, targets: &Targets) -> Result<()> {
+        if self.pass.as_ref() == Some(targets)
+            && (!self.queries.wants_set() || self.queries.has_set())
+        {
+            return Ok(());
+        }
+        self.begin_pass(targets)
+    }
+
+    #[cold]
+    fn begin_pass(&mut self, targets: &Targets) -> Result<()> {
+        self.end_pass()?;
+        self.encode_other_clears(targets)?;
+        let views = attachment_views(targets)?;
+        let waiting = |attachment: &Attachment| self.pending.iter().find(|p| p.is(attachment));
+        let mut folded = 0;
+        let mut colors = [const { None }; 4];
+        for (slot, color) in colors.iter_mut().enumerate() {
+            let (Some(attachment), Some(view)) = (&targets.colors[slot], &views.colors[slot])
+            else {
+                continue;
+            };
+            let value = waiting(attachment).and_then(|p| p.color);
+            folded += u64::from(value.is_some());
+            *color = Some(ColorAttachment {
+                view,
+                load: value.map_or(Load::Load, Load::Clear),
+                store: true,
+                resolve: None,
+            });
+        }
+        let depth_stencil = match (&targets.depth, &views.depth) {
+            (Some(attachment), Some(view)) => {
+                let waiting = waiting(attachment);
+                folded += u64::from(waiting.is_some());
+                Some(DepthAttachment {
+                    view,
+                    depth: waiting.and_then(|p| p.depth).map_or(Load::Load, Load::Clear),
+                    stencil: waiting
+                        .and_then(|p| p.stencil)
+                        .map_or(Load::Load, |value| Load::Clear(value.into())),
+                    store: true,
+                })
+            }
+            _ => None,
+        };
+        let used = colors.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        if self.commands.is_none() {
+            self.commands = Some(self.gpu.begin()?);
+        }
+        let Some(commands) = &mut self.commands else {
+            return Err(Error::state("no command buffer"));
+        };
+        let occlusion = self.queries.prepare_set(&self.gpu, commands)?;
+        commands.begin_pass(&PassDesc {
+            label: "draws",
+            colors: &colors[..used],
+            depth_stencil,
+            occlusion: occlusion.as_ref(),
+        })?;
+        self.pending.retain(|p| !attachments(targets).any(|a| p.is(a)));
+        self.stats.clears_folded += folded;
+        self.stats.passes += 1;
+        self.pass = Some(targets.clone());
+        self.bound = Bound::NOTHING;
+        Ok(())
+    }
+
+    /// The command buffer inside the open pass, with the occlusion queries that count counting.
+    #[inline]
+    pub(crate) fn counting(&mut self) -> Result<&mut Commands> {
+        let Some(commands) = &mut self.commands else {
+            return Err(Error::state("no command buffer"));
+        };
+        if self.queries.wants_set() {
+            self.queries.begin_segment(commands)?;
+        }
+        Ok(commands)
+    }
+
+    /// The command buffer inside the open pass, with no occlusion query counting.
+    pub(crate) fn not_counting(&mut self) -> Result<&mut Commands> {
+        let Some(commands) = &mut self.commands else {
+            return Err(Error::state("no command buffer"));
+        };
+        self.queries.end_segment(commands)?;
+        Ok(commands)
+    }
+
+    /// Forgets what is bound after something other than a draw used the open pass.
+    pub(crate) fn unbind(&mut self, stencil_ref: u8) {
+        self.bound = Bound { stencil_ref, blend_factor: self.bound.blend_factor, ..Bound::NOTHING };
+    }
+
+    /// Command buffer and bound state of the open pass.
+    #[inline]
+    pub(crate) fn pass_state(&mut self) -> Result<(&mut Commands, &mut Bound)> {
+        match &mut self.commands {
+            Some(commands) => Ok((commands, &mut self.bound)),
+            None => Err(Error::state("no command buffer")),
+        }
+    }
+
+    /// Sets whole attachments with the next pass that draws into them, or in a pass of their own
+    /// before anything else looks at them.
+    pub(crate) fn defer_clear(
+        &mut self,
+        attachment: &Attachment,
+        color: Option<[f32; 4]>,
+        depth: Option<f32>,
+        stencil: Option<u8>,
+    ) -> Result<()> {
+        // While a pass is open nothing waits, so that draws need not look.
+        self.end_pass()?;
+        let at = match self.pending.iter().position(|p| p.is(attachment)) {
+            Some(at) => at,
+            None => {
+                self.pending.push(PendingClear {
+                    image: attachment.image.clone(),
+                    level: attachment.level,
+                    layer: attachment.layer,
+                    color: None,
+                    depth: None,
+                    stencil: None,
+                });
+                self.pending.len() - 1
+            }
+        };
+        let pending = &mut self.pending[at];
+        pending.color = color.or(pending.color);
+        pending.depth = depth.or(pending.depth);
+        pending.stencil = stencil.or(pending.stencil);
+        Ok(())
+    }
+
+    /// Encodes the clears that wait for `image`.
+    pub(crate) fn encode_clears_of(&mut self, image: &Image) -> Result<()> {
+        self.encode_clears(|p| p.image == *image)
+    }
+
+    /// Encodes all clears that wait.
+    pub(crate) fn encode_all_clears(&mut self) -> Result<()> {
+        self.encode_clears(|_| true)
+    }
+
+    /// Before a pass: the clears of what it does not draw into, because its draws may sample it,
+    /// and colours of targets written as sRGB, which a load operation would encode.
+    fn encode_other_clears(&mut self, targets: &Targets) -> Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        self.encode_clears(|p| {
+            attachments(targets).all(|a| !p.is(a) || (a.srgb && p.color.is_some()))
+        })
+    }
+
+    fn encode_clears(&mut self, which: impl Fn(&PendingClear) -> bool) -> Result<()> {
+        if !self.pending.iter().any(&which) {
+            return Ok(());
+        }
+        self.end_pass()?;
+        let mut at = 0;
+        while at < self.pending.len() {
+            if which(&self.pending[at]) {
+                let clear = self.pending.remove(at);
+                self.encode_clear(&clear)?;
+            } else {
+                at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn encode_clear(&mut self, clear: &PendingClear) -> Result<()> {
+        let view = clear.image.0.slice_view(clear.level, clear.layer, false)?;
+        let color = clear.color.map(|value| {
+            Some(ColorAttachment {
+                view: &view,
+                load: Load::Clear(value),
+                store: true,
+                resolve: None,
+            })
+        });
+        let depth_stencil = clear.image.desc().format.is_depth().then(|| DepthAttachment {
+            view: &view,
+            depth: clear.depth.map_or(Load::Load, Load::Clear),
+            stencil: clear.stencil.map_or(Load::Load, |value| Load::Clear(value.into())),
+            store: true,
+        });
+        let commands = self.commands()?;
+        commands.begin_pass(&PassDesc {
+            label: "clear",
+            colors: color.as_slice(),
+            depth_stencil,
+            occlusion: None,
+        })?;
+        commands.end_pass()?;
+        self.stats.clears_encoded += 1;
+        self.stats.passes += 1;
+        Ok(())
+    }
+
+    /// Submits everything that was recorded.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        self.encode_all_clears()?;
+        self.end_pass()?;
+        if let Some(mut commands) = self.commands.take() {
+            let read = self.queries.before_submit(&mut commands)?;
+            let fence = commands.submit()?;
+            self.queries.after_submit(read);
+            self.last = Some(fence);
+            self.stats.submissions += 1;
+        }
+        self.bytes = 0;
+        Ok(())
+    }
+
+    /// Waits for the last submission.
+    pub(crate) fn wait(&mut self) -> Result<()> {
+        if let Some(fence) = self.last {
+            self.gpu.wait(fence, None)?;
+        }
+        Ok(self.gpu.poll()?)
+    }
+}
+
+fn attachments(targets: &Targets) -> impl Iterator<Item = &Attachment> {
+    targets.colors.iter().flatten().chain(&targets.depth)
+}
+
+struct Views {
+    colors: [Option<ninefold_gpu::TextureView>; 4],
+    depth: Option<ninefold_gpu::TextureView>,
+}
+
+fn attachment_views(targets: &Targets) -> Result<Views> {
+    let view = |a: &Attachment| a.image.0.slice_view(a.level, a.layer, a.srgb);
+    let mut views = Views { colors: [const { None }; 4], depth: None };
+    for (slot, color) in targets.colors.iter().enumerate() {
+        views.colors[slot] = color.as_ref().map(view).transpose()?;
+    }
+    views.depth = targets.depth.as_ref().map(view).transpose()?;
+    Ok(views)
+}
+
+fn check_targets(targets: &Targets) -> Result<TargetInfo> {
+    let mut info = TargetInfo {
+        formats: TargetFormats::default(),
+        width: u32::MAX,
+        height: u32::MAX,
+    };
+    for (slot, attachment) in targets.colors.iter().enumerate() {
+        let Some(attachment) = attachment else { continue };
+        let what = format_args!("colour target {slot}");
+        check_attachment(attachment, ImageUsage::COLOR, &what, &mut info)?;
+        info.formats.colors[slot] = attachment.image.desc().format as u8;
+        info.formats.srgb |= u8::from(attachment.srgb) << slot;
+        info.formats.opaque |= u8::from(attachment.opaque_alpha) << slot;
+    }
+    if let Some(attachment) = &targets.depth {
+        check_attachment(attachment, ImageUsage::DEPTH, &"the depth target", &mut info)?;
+        info.formats.depth = attachment.image.desc().format as u8;
+    }
+    if info.formats.samples == 0 {
+        return Err(Error::args("a draw needs a colour or a depth target"));
+    }
+    Ok(info)
+}
+
+pub(crate) fn check_attachment(
+    attachment: &Attachment,
+    usage: ImageUsage,
+    what: &dyn core::fmt::Display,
+    info: &mut TargetInfo,
+) -> Result<()> {
+    let desc = attachment.image.desc();
+    if !desc.usage.contains(usage) {
+        return Err(Error::args(format!("{what} was not made for that use")));
+    }
+    if attachment.level >= desc.levels || attachment.layer >= attachment.image.0.layers() {
+        return Err(Error::bounds(format!(
+            "{what} is level {} of layer {} of {:?}",
+            attachment.level, attachment.layer, attachment.image
+        )));
+    }
+    let samples = desc.samples as u8;
+    if info.formats.samples != 0 && info.formats.samples != samples {
+        return Err(Error::args(format!(
+            "{what} has {samples} samples, another target has {}",
+            info.formats.samples
+        )));
+    }
+    let [width, height, _] = attachment.image.0.level_size(attachment.level);
+    info.formats.samples = samples;
+    info.width = info.width.min(width);
+    info.height = info.height.min(height);
+    Ok(())
+}

@@ -1,0 +1,319 @@
+//! Scaled and converting copies (`StretchRect`), resolves and mip generation.
+
+use ninefold_gpu::types::{
+    BindGroupLayoutEntry, BindingType, ColorTargetState, ColorWrites, FilterMode,
+    MultisampleState, PrimitiveState, SamplerBindingType, ShaderStages, TextureFormat,
+    TextureSampleType, TextureViewDimension, VertexAttribute, VertexFormat, VertexStepMode,
+};
+use ninefold_gpu::{
+    BindEntry, BindGroupLayout, BindResource, ColorAttachment, Gpu, Load, PassDesc,
+    PipelineLayout, PipelineLayoutDesc, RenderPipeline, RenderPipelineDesc, Sampler, SamplerDesc,
+    Stage, VertexBufferLayout,
+};
+use rustc_hash::FxHashMap;
+
+use crate::error::{Error, Result};
+use crate::image::{Box3, Image, ImageDesc, ImageKind, ImageUsage, Rect};
+use crate::recorder::{TargetInfo, check_attachment};
+use crate::renderer::Renderer;
+use crate::targets::Attachment;
+use crate::utility::{UtilityShaders, to_ndc};
+
+struct Shared {
+    group: BindGroupLayout,
+    layout: PipelineLayout,
+    samplers: [Sampler; 2],
+}
+
+/// Pipelines of scaled copies by the format of the destination.
+pub(crate) struct BlitPipelines {
+    shaders: UtilityShaders,
+    shared: Option<Shared>,
+    pipelines: FxHashMap<(TextureFormat, bool), RenderPipeline>,
+}
+
+impl BlitPipelines {
+    pub(crate) fn new() -> Self {
+        Self { shaders: UtilityShaders::default(), shared: None, pipelines: FxHashMap::default() }
+    }
+
+    pub(crate) fn built(&self) -> u64 {
+        self.pipelines.len() as u64
+    }
+
+    fn shared(&mut self, gpu: &Gpu) -> Result<&Shared> {
+        if self.shared.is_none() {
+            let entry = |binding, ty| BindGroupLayoutEntry {
+                binding,
+                visibility: ShaderStages::FRAGMENT,
+                ty,
+                count: None,
+            };
+            let texture = BindingType::Texture {
+                sample_type: TextureSampleType::Float { filterable: true },
+                view_dimension: TextureViewDimension::D2,
+                multisampled: false,
+            };
+            let group = gpu.create_bind_group_layout(&[
+                entry(0, texture),
+                entry(1, BindingType::Sampler(SamplerBindingType::Filtering)),
+            ])?;
+            let layout = gpu.create_pipeline_layout(&PipelineLayoutDesc {
+                label: "stretch",
+                groups: &[&group],
+                immediates: 0,
+            })?;
+            let sampler = |filter| {
+                gpu.create_sampler(&SamplerDesc { mag: filter, min: filter, ..Default::default() })
+            };
+            let samplers = [sampler(FilterMode::Nearest)?, sampler(FilterMode::Linear)?];
+            self.shared = Some(Shared { group, layout, samplers });
+        }
+        self.shared.as_ref().ok_or_else(|| Error::state("no blit layout"))
+    }
+
+    fn get(&mut self, gpu: &Gpu, format: TextureFormat, opaque: bool) -> Result<RenderPipeline> {
+        if let Some(pipeline) = self.pipelines.get(&(format, opaque)) {
+            return Ok(pipeline.clone());
+        }
+        let module = self.shaders.get(gpu)?;
+        let layout = self.shared(gpu)?.layout.clone();
+        let attribute = |shader_location| VertexAttribute {
+            format: VertexFormat::Float32x2,
+            offset: u64::from(shader_location) * 8,
+            shader_location,
+        };
+        let write_mask = if opaque { ColorWrites::COLOR } else { ColorWrites::ALL };
+        let pipeline = gpu.create_render_pipeline(&RenderPipelineDesc {
+            label: "stretch",
+            layout: &layout,
+            vertex: Stage { module: &module, entry: "blit_vertex" },
+            fragment: Some(Stage { module: &module, entry: "blit_fragment" }),
+            vertex_buffers: &[Some(VertexBufferLayout {
+                stride: 16,
+                step: VertexStepMode::Vertex,
+                attributes: &[attribute(0), attribute(1)],
+            })],
+            primitive: PrimitiveState::default(),
+            depth_stencil: None,
+            multisample: MultisampleState::default(),
+            colors: &[Some(ColorTargetState { format, blend: None, write_mask })],
+            cache: None,
+        })?;
+        self.pipelines.insert((format, opaque), pipeline.clone());
+        Ok(pipeline)
+    }
+}
+
+impl Renderer {
+    /// `StretchRect`: copies `src_rect` of one surface to `dst_rect` of another with scaling and
+    /// format conversion, in order. Multisampled sources are resolved. Surfaces of one format and
+    /// rectangles of one size copy texels exactly, also to a destination that is not a colour
+    /// target.
+    ///
+    /// # Errors
+    /// `Bounds` for rectangles out of their surfaces, `Args` when both surfaces are one, or when
+    /// the copy scales or converts and the destination is not a single-sampled colour target.
+    pub fn stretch(
+        &mut self,
+        src: &Attachment,
+        src_rect: Rect,
+        dst: &Attachment,
+        dst_rect: Rect,
+        linear: bool,
+    ) -> Result<()> {
+        check_rect(src, &src_rect, "source")?;
+        check_rect(dst, &dst_rect, "destination")?;
+        if src.image == dst.image && src.level == dst.level && src.layer == dst.layer {
+            return Err(Error::args("source and destination are one surface"));
+        }
+        if src.image.desc().samples > 1 {
+            let single = self.resolved(src)?;
+            return self.stretch(&single, src_rect, dst, dst_rect, linear);
+        }
+        let same_size = (src_rect.w, src_rect.h) == (dst_rect.w, dst_rect.h);
+        let same_format = src.image.desc().format == dst.image.desc().format;
+        if same_size && same_format && src.opaque_alpha == dst.opaque_alpha {
+            let area =
+                Box3 { x: src_rect.x, y: src_rect.y, z: 0, w: src_rect.w, h: src_rect.h, d: 1 };
+            return self.copy_image(
+                (&src.image, src.level, src.layer),
+                area,
+                (&dst.image, dst.level, dst.layer),
+                [dst_rect.x, dst_rect.y, 0],
+            );
+        }
+        let mut info = TargetInfo { width: u32::MAX, height: u32::MAX, ..TargetInfo::default() };
+        check_attachment(dst, ImageUsage::COLOR, &"the destination", &mut info)?;
+        if dst.image.desc().samples > 1 {
+            return Err(Error::args("the destination of a scaled copy is multisampled"));
+        }
+        if src.image.desc().format.is_depth() {
+            return Err(Error::args("depth surfaces cannot be scaled or converted"));
+        }
+        self.blit(src, src_rect, dst, dst_rect, linear)
+    }
+
+    fn blit(
+        &mut self,
+        src: &Attachment,
+        src_rect: Rect,
+        dst: &Attachment,
+        dst_rect: Rect,
+        linear: bool,
+    ) -> Result<()> {
+        self.recorder.encode_clears_of(&src.image)?;
+        self.recorder.encode_clears_of(&dst.image)?;
+        let [dst_w, dst_h, _] = dst.image.0.level_size(dst.level);
+        let [src_w, src_h, _] = src.image.0.level_size(src.level);
+        let edges = |r: &Rect| [r.x, r.y, r.x + r.w, r.y + r.h].map(|v| v as f32);
+        let [left, top, right, bottom] = to_ndc(edges(&dst_rect), dst_w, dst_h);
+        let [u0, v0, u1, v1] = edges(&src_rect);
+        let (u0, u1) = (u0 / src_w as f32, u1 / src_w as f32);
+        let (v0, v1) = (v0 / src_h as f32, v1 / src_h as f32);
+        let vertices: [[f32; 4]; 6] = [
+            [left, top, u0, v0],
+            [right, top, u1, v0],
+            [left, bottom, u0, v1],
+            [left, bottom, u0, v1],
+            [right, top, u1, v0],
+            [right, bottom, u1, v1],
+        ];
+        let bytes: &[u8] = bytemuck::cast_slice(&vertices);
+        let allocation = self.recorder.arena.alloc(bytes.len(), 256)?;
+        allocation.data.copy_from_slice(bytes);
+        let (buffer, offset) = (allocation.buffer, allocation.offset);
+        let target = dst.image.0.slice_view(dst.level, dst.layer, dst.srgb)?;
+        let source = src.image.0.slice_view(src.level, src.layer, src.srgb)?;
+        let gpu = self.recorder.gpu.clone();
+        let pipeline = self.blit_pipelines.get(&gpu, target.format(), dst.opaque_alpha)?;
+        let shared = self.blit_pipelines.shared(&gpu)?;
+        let group = gpu.create_bind_group(
+            &shared.group,
+            &[
+                BindEntry { binding: 0, resource: BindResource::Texture(&source) },
+                BindEntry {
+                    binding: 1,
+                    resource: BindResource::Sampler(&shared.samplers[usize::from(linear)]),
+                },
+            ],
+        )?;
+        let commands = self.recorder.outside_pass()?;
+        commands.begin_pass(&PassDesc {
+            label: "stretch",
+            colors: &[Some(ColorAttachment {
+                view: &target,
+                load: Load::Load,
+                store: true,
+                resolve: None,
+            })],
+            depth_stencil: None,
+            occlusion: None,
+        })?;
+        let size = bytes.len() as u64;
+        let recorded = (|| {
+            commands.set_pipeline(&pipeline)?;
+            commands.set_bind_group(0, &group, &[])?;
+            commands.set_viewport([0.0, 0.0, dst_w as f32, dst_h as f32], 0.0..1.0)?;
+            commands.set_vertex_buffer(0, &buffer, offset, size)?;
+            commands.draw(0..6, 0..1)
+        })();
+        commands.end_pass()?;
+        self.recorder.stats.passes += 1;
+        Ok(recorded?)
+    }
+
+    /// A single-sampled copy of a multisampled surface.
+    fn resolved(&mut self, src: &Attachment) -> Result<Attachment> {
+        let [width, height, _] = src.image.0.level_size(src.level);
+        let single = self.create_image(&ImageDesc {
+            usage: ImageUsage::COLOR | ImageUsage::SAMPLED,
+            ..ImageDesc::d2(width, height, src.image.desc().format)
+        })?;
+        let to = Attachment {
+            srgb: src.srgb,
+            opaque_alpha: src.opaque_alpha,
+            ..Attachment::new(single)
+        };
+        self.resolve(src, &to)?;
+        Ok(to)
+    }
+
+    /// Averages the samples of `src` into the single-sampled colour target `dst` of the same size
+    /// and format.
+    ///
+    /// # Errors
+    /// `Args` for surfaces that differ in size or format, or depth.
+    pub fn resolve(&mut self, src: &Attachment, dst: &Attachment) -> Result<()> {
+        let (from, to) = (src.image.desc(), dst.image.desc());
+        let size = |a: &Attachment| a.image.0.level_size(a.level);
+        if from.samples < 2
+            || to.samples != 1
+            || from.format != to.format
+            || size(src) != size(dst)
+            || from.format.is_depth()
+        {
+            return Err(Error::args(format!(
+                "cannot resolve {from:?} into {to:?}: it takes a multisampled and a \
+                 single-sampled colour target of one size and format"
+            )));
+        }
+        let mut info = TargetInfo { width: u32::MAX, height: u32::MAX, ..TargetInfo::default() };
+        check_attachment(dst, ImageUsage::COLOR, &"the destination", &mut info)?;
+        self.recorder.encode_clears_of(&src.image)?;
+        self.recorder.encode_clears_of(&dst.image)?;
+        let view = src.image.0.slice_view(src.level, src.layer, false)?;
+        let target = dst.image.0.slice_view(dst.level, dst.layer, false)?;
+        let commands = self.recorder.outside_pass()?;
+        commands.begin_pass(&PassDesc {
+            label: "resolve",
+            colors: &[Some(ColorAttachment {
+                view: &view,
+                load: Load::Load,
+                store: true,
+                resolve: Some(&target),
+            })],
+            depth_stencil: None,
+            occlusion: None,
+        })?;
+        commands.end_pass()?;
+        self.recorder.stats.passes += 1;
+        Ok(())
+    }
+
+    /// Fills levels 1 and up from level 0 (`D3DUSAGE_AUTOGENMIPMAP`), each texel the mean of the
+    /// texels it covers, in order. The image needs [`ImageUsage::COLOR`].
+    ///
+    /// # Errors
+    /// `Args` for volumes and images that are not colour targets.
+    pub fn generate_mips(&mut self, image: &Image) -> Result<()> {
+        let desc = *image.desc();
+        if desc.kind == ImageKind::Volume || !desc.usage.contains(ImageUsage::COLOR) {
+            return Err(Error::args(format!("mips of {image:?} cannot be generated on the GPU")));
+        }
+        for layer in 0..image.0.layers() {
+            for level in 1..desc.levels {
+                let at = |level| Attachment { level, layer, ..Attachment::new(image.clone()) };
+                let whole = |level| {
+                    let [w, h, _] = image.0.level_size(level);
+                    Rect { x: 0, y: 0, w, h }
+                };
+                self.blit(&at(level - 1), whole(level - 1), &at(level), whole(level), true)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_rect(surface: &Attachment, rect: &Rect, what: &str) -> Result<()> {
+    let [width, height, _] = surface.image.0.level_size(surface.level);
+    let fits = |at: u32, size: u32, edge: u32| {
+        size > 0 && at.checked_add(size).is_some_and(|end| end <= edge)
+    };
+    if !fits(rect.x, rect.w, width) || !fits(rect.y, rect.h, height) {
+        return Err(Error::bounds(format!(
+            "the {what} rectangle {rect:?} is not inside {width} x {height} pixels"
+        )));
+    }
+    Ok(())
+}
