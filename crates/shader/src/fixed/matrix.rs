@@ -23,6 +23,38 @@ pub fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
     out
 }
 
+/// The inverse, `None` for a singular matrix.
+#[must_use]
+pub fn inverse(m: &Matrix) -> Option<Matrix> {
+    // Gauss and Jordan with pivoting, in double precision: projections mix
+    // very large and very small numbers.
+    let mut left = m.map(|row| row.map(f64::from));
+    let mut right = IDENTITY.map(|row| row.map(f64::from));
+    for column in 0..4 {
+        let pivot = (column..4).max_by(|&a, &b| {
+            let size = |row: usize| left[row][column].abs();
+            size(a).total_cmp(&size(b))
+        })?;
+        left.swap(column, pivot);
+        right.swap(column, pivot);
+        let scale = left[column][column].recip();
+        if !scale.is_finite() {
+            return None;
+        }
+        left[column] = left[column].map(|v| v * scale);
+        right[column] = right[column].map(|v| v * scale);
+        let (source, twin) = (left[column], right[column]);
+        for row in (0..4).filter(|&row| row != column) {
+            let factor = left[row][column];
+            for j in 0..4 {
+                left[row][j] -= factor * source[j];
+                right[row][j] -= factor * twin[j];
+            }
+        }
+    }
+    Some(right.map(|row| row.map(|v| v as f32)))
+}
+
 /// Column `j`, the vector whose dot product with a row vector is component `j`
 /// of the result.
 #[must_use]
@@ -70,4 +102,26 @@ pub(super) fn normal_columns(m: &Matrix) -> [[f32; 3]; 3] {
     // c[i] is the i-th column of the adjugate, so row j of the inverse takes
     // component j of each.
     core::array::from_fn(|j| [c[0][j] * inverse, c[1][j] * inverse, c[2][j] * inverse])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{IDENTITY, inverse, multiply};
+
+    #[test]
+    fn a_matrix_times_its_inverse_is_the_identity() {
+        let m = [
+            [0.0, 2.0, 0.0, 0.0],
+            [1.5, 0.0, 0.25, 0.0],
+            [0.0, 0.0, 1.001, 1.0],
+            [3.0, -4.0, -0.1001, 0.0],
+        ];
+        let product = multiply(&m, &inverse(&m).expect("regular"));
+        for (row, want) in product.iter().zip(IDENTITY) {
+            for (a, b) in row.iter().zip(want) {
+                assert!((a - b).abs() < 1e-4, "{product:?}");
+            }
+        }
+        assert_eq!(inverse(&[[1.0; 4]; 4]), None);
+    }
 }

@@ -28,7 +28,7 @@ mod vertex_key;
 
 pub use block::{Light, MAX_LIGHTS, MAX_PALETTE, Material, ROWS, VertexBlock, fog_scale};
 pub use fragment_key::{FragmentKey, FragmentStage, fragment_flag, fragment_fog, stage_texture};
-pub use matrix::{IDENTITY, Matrix, multiply};
+pub use matrix::{IDENTITY, Matrix, inverse, multiply};
 pub use vertex_key::{
     TRANSFORM_PROJECTED, VertexKey, VertexStage, coordinate, input, light_type, position,
     vertex_flag, vertex_fog,
