@@ -18,7 +18,7 @@ exec 9>"$work/messages"
 
 cat >"$work/vk_layer_settings.txt" <<SETTINGS
 khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG
-khronos_validation.report_flags = ${NINEFOLD_VALIDATION_REPORT:-error,warn,perf}
+khronos_validation.report_flags = error,warn,perf,info
 khronos_validation.log_filename = $work/messages
 SETTINGS
 export VK_LAYER_SETTINGS_PATH=$work/vk_layer_settings.txt
@@ -38,17 +38,23 @@ else
   grep -E '^ +Running |^test result' "$work/output"
 fi
 # A layer that disregards the settings writes to the output; look there too.
-if grep -haE 'VUID-|UNASSIGNED-|Validation (Error|Warning|Performance)' "$work/log" "$work/output" >"$work/found"; then
+if grep -haE 'Validation (Error|Warning|Performance)' "$work/log" "$work/output" >"$work/found"; then
   echo "validation: $(wc -l <"$work/found") messages from the layers" >&2
   sort "$work/found" | uniq -c | sort -rn | head -n 40 >&2
   status=1
 fi
-adapters=$(grep -haoiE 'adapter: .*' "$work/output" | sort | uniq -c | sort -rn)
+# Each instance that the layers watch is announced once.
+watched=$(grep -hac 'Validation Layer Active' "$work/log" || true)
+if ((watched == 0)); then
+  echo 'validation: the layers were not loaded' >&2
+  status=1
+fi
+adapters=$(grep -haoiE 'adapter: .*' "$work/output" | sort | uniq -c | sort -rn || true)
 if [[ -z $adapters ]]; then
   echo 'validation: no test opened an adapter' >&2
   status=1
 fi
 if ((status == 0)); then
-  printf 'validation: clean. Adapters opened by tests:\n%s\n' "$adapters"
+  printf 'validation: clean, %s instances watched. Adapters that tests opened:\n%s\n' "$watched" "$adapters"
 fi
 exit "$status"

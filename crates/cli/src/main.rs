@@ -1,2 +1,64 @@
-//! Play Direct3D 9 captures and inspect Direct3D 9 shaders without Windows
-fn main() {}
+//! The `ninefold` command: play Direct3D 9 captures, and read and write Direct3D 9 shaders,
+//! without Windows. Every verb is a thin layer over the ninefold crates.
+#![forbid(unsafe_code)]
+
+mod convert;
+mod demo;
+mod exit;
+mod replay;
+mod settings;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
+
+use exit::Exit;
+
+/// Play Direct3D 9 captures and inspect Direct3D 9 shaders without Windows.
+///
+/// Exit codes: 0 done, 1 the input was bad, 2 wrong usage, 3 no usable GPU.
+///
+/// Environment: NINEFOLD_ADAPTER picks the GPU by part of its name; RUST_LOG=ninefold=debug tells
+/// all that happens, on standard error.
+#[derive(Parser)]
+#[command(name = "ninefold", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Replay(replay::ReplayArgs),
+    Demo(demo::DemoArgs),
+    Disasm(convert::DisasmArgs),
+    Asm(convert::AsmArgs),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_logging();
+    match run(cli.verb) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            eprintln!("ninefold: {error:#}");
+            exit::of_error(&error).into()
+        }
+    }
+}
+
+fn run(verb: Verb) -> anyhow::Result<Exit> {
+    match verb {
+        Verb::Replay(args) => replay::run(&args),
+        Verb::Demo(args) => demo::run(&args),
+        Verb::Disasm(args) => convert::disasm(&args),
+        Verb::Asm(args) => convert::asm(&args),
+    }
+}
+
+/// Quiet unless `RUST_LOG` says otherwise: warnings of our own crates only, on standard error.
+fn start_logging() {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("off,ninefold=warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time().init();
+}

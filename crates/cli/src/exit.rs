@@ -1,0 +1,59 @@
+//! Exit codes, and the one error that is not the input's fault.
+
+use std::process::ExitCode;
+
+/// How the command ends; the number is the process's exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// The work was done.
+    Success = 0,
+    /// The input was bad: unreadable, malformed, or only partly understood.
+    BadInput = 1,
+    /// No usable GPU was found.
+    NoGpu = 3,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// No adapter could be opened. Wrap the cause in this wherever a verb opens the GPU, so that
+/// [`of_error`] finds it in the error chain. (Exit code 2, wrong usage, is `clap`'s own.)
+#[derive(Debug)]
+pub(crate) struct NoGpu(pub(crate) String);
+
+impl std::fmt::Display for NoGpu {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "no usable GPU: {}", self.0)
+    }
+}
+
+impl std::error::Error for NoGpu {}
+
+/// The exit code an error stands for.
+pub(crate) fn of_error(error: &anyhow::Error) -> Exit {
+    if error.chain().any(|cause| cause.is::<NoGpu>()) {
+        Exit::NoGpu
+    } else {
+        Exit::BadInput
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context;
+
+    #[test]
+    fn a_missing_gpu_is_told_apart_through_context() {
+        let missing = anyhow::Error::new(NoGpu("none".into())).context("opening the device");
+        assert_eq!(of_error(&missing), Exit::NoGpu);
+        let bad = Err::<(), _>(std::fmt::Error)
+            .context("reading")
+            .unwrap_err();
+        assert_eq!(of_error(&bad), Exit::BadInput);
+    }
+}

@@ -1,0 +1,59 @@
+//! What the command reads from its environment. Libraries read none of it: they are handed values.
+
+/// Settings taken from `NINEFOLD_*` variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Settings {
+    /// `NINEFOLD_ADAPTER`: part of the name of the adapter to use, in any case. Empty means unset.
+    pub(crate) adapter: Option<String>,
+    /// `NINEFOLD_VALIDATION`: ask for the driver API's validation layers.
+    pub(crate) validation: bool,
+}
+
+impl Settings {
+    /// Reads the process environment.
+    pub(crate) fn from_env() -> Self {
+        Self::read(|name| std::env::var(name).ok())
+    }
+
+    fn read(variable: impl Fn(&str) -> Option<String>) -> Self {
+        Self {
+            adapter: variable("NINEFOLD_ADAPTER").filter(|name| !name.trim().is_empty()),
+            validation: variable("NINEFOLD_VALIDATION").is_some_and(|value| is_on(&value)),
+        }
+    }
+}
+
+fn is_on(value: &str) -> bool {
+    !matches!(value.trim(), "" | "0" | "off" | "false" | "no")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Settings {
+        Settings::read(|name| {
+            pairs
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn unset_and_empty_are_the_defaults() {
+        assert_eq!(read(&[]), Settings::default());
+        let blank = read(&[("NINEFOLD_ADAPTER", " "), ("NINEFOLD_VALIDATION", "0")]);
+        assert_eq!(blank, Settings::default());
+    }
+
+    #[test]
+    fn values_are_taken() {
+        let settings = read(&[
+            ("NINEFOLD_ADAPTER", "llvmpipe"),
+            ("NINEFOLD_VALIDATION", "1"),
+        ]);
+        assert_eq!(settings.adapter.as_deref(), Some("llvmpipe"));
+        assert!(settings.validation);
+    }
+}
