@@ -20,7 +20,8 @@ use std::fmt;
 /// beyond those the disassembler writes: `rgba` for `xyzw`; swizzles of two or
 /// three letters, whose last letter repeats; `1 - r0`; `c5[a0.x]` and
 /// `c[a0.x + 2 + 3]`; `c[5]`; `a0` without a component; modifiers after the
-/// swizzle (`r0.x_abs`), `_db` for `_dz`, `_da` for `_dw`, `+ mov`, result
+/// swizzle (`r0.x_abs`), `def c0 = 1, 0, 0, 1`,
+/// `_db` for `_dz`, `_da` for `_dw`, `+ mov`, result
 /// modifiers in any order. A float may be given by its bits, `0x3f800000`.
 ///
 /// `//! comment N` followed by `//!` lines with N words makes a comment block,

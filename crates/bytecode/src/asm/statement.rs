@@ -282,7 +282,7 @@ fn payload(
         (Opcode::Def, _) => Payload::Def(four(scan, "a float", float)?),
         (Opcode::DefI, _) => Payload::DefI(four(scan, "a 32-bit integer", integer)?),
         (Opcode::DefB, _) => {
-            scan.expect_comma()?;
+            before_values(scan)?;
             Payload::DefB(value(scan, "true or false", boolean)?)
         }
         (Opcode::Dcl, Some(dst)) => {
@@ -336,11 +336,26 @@ fn four<T: Copy + Default>(
     read: fn(&str) -> Option<T>,
 ) -> Result<[T; 4], AsmError> {
     let mut values = [T::default(); 4];
-    for slot in &mut values {
-        scan.expect_comma()?;
+    for (i, slot) in values.iter_mut().enumerate() {
+        match i {
+            0 => before_values(scan)?,
+            _ => scan.expect_comma()?,
+        }
         *slot = value(scan, what, read)?;
     }
     Ok(values)
+}
+
+/// The comma after a defined register, or `=`, which apitrace prints.
+fn before_values(scan: &mut Scan<'_>) -> Result<(), AsmError> {
+    let mut ahead = scan.clone();
+    ahead.space();
+    if !ahead.take("=") {
+        return scan.expect_comma();
+    }
+    ahead.space();
+    *scan = ahead;
+    Ok(())
 }
 
 fn value<T>(scan: &mut Scan<'_>, what: &str, read: fn(&str) -> Option<T>) -> Result<T, AsmError> {
