@@ -9,6 +9,8 @@ mod object_calls;
 mod objects;
 mod picture;
 mod player;
+#[cfg(test)]
+mod record_tests;
 mod state_calls;
 mod summary;
 #[cfg(test)]

@@ -12,8 +12,28 @@ use super::*;
 
 const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
+/// An output that can be looked at afterwards.
 #[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
+pub(super) struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Shared {
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+/// The adapter that the environment asks for.
+pub(super) fn settings() -> DeviceSettings {
+    let Settings {
+        adapter,
+        validation,
+    } = Settings::from_env();
+    DeviceSettings {
+        adapter,
+        validation,
+        ..DeviceSettings::default()
+    }
+}
 
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -31,8 +51,7 @@ fn capture(calls: impl FnOnce(&mut TraceWriter)) -> Vec<u8> {
     let mut writer = TraceWriter::new(Box::new(out.clone()), &[("process.name", "unit test")]);
     calls(&mut writer);
     writer.finish().unwrap();
-    let bytes = out.0.lock().unwrap();
-    bytes.clone()
+    out.bytes()
 }
 
 fn one_call(function: &'static Function, enter: impl FnOnce(&mut Values<'_>)) -> Call {
@@ -45,9 +64,7 @@ fn one_call(function: &'static Function, enter: impl FnOnce(&mut Values<'_>)) ->
 }
 
 fn replay(file: &[u8]) -> Result<Summary> {
-    play(file, DeviceSettings::default(), Wanted::Last, &mut |_| {
-        Ok(())
-    })
+    play(file, settings(), Wanted::Last, &mut |_| Ok(()))
 }
 
 #[test]

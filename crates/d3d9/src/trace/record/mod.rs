@@ -18,7 +18,7 @@ use super::names;
 use super::write::{Function, TraceWriter, Values};
 use crate::hresult::{HResult, Result};
 use crate::types::{LevelTarget, PresentParameters};
-use objects::Traced;
+use objects::Named;
 
 /// A static [`Function`] of a method: its name, then its arguments after `this`.
 macro_rules! method {
@@ -189,13 +189,13 @@ impl Recorder {
         });
     }
 
-    /// `AddRef` and `Release` of an object that is still reachable by `object`.
-    pub(crate) fn reference(&mut self, result: &Result<u32>, object: impl Traced, add: bool) {
-        let function = object.reference(add);
+    /// `AddRef` (`add`) or `Release` of an object; what has been given back can
+    /// not be named any more, so its name comes from before the call.
+    pub(crate) fn reference(&mut self, result: &Result<u32>, object: Named, add: bool) {
+        let Named { address, interface } = object;
+        let function = if add { interface.add_ref() } else { interface.release() };
         let count = u64::from(*result.as_ref().unwrap_or(&0));
-        let enter = |v: &mut Values<'_>| v.pointer(object.address());
-        self.writer
-            .call(THREAD, function, enter, |v| v.returned().uint(count));
+        self.writer.call(THREAD, function, |v| v.pointer(address), |v| v.returned().uint(count));
     }
 
     /// New addresses for `len` bytes of locked memory.

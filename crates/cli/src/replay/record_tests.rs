@@ -1,0 +1,212 @@
+//! What a device records, `apitrace dump` reads and the replay plays to the
+//! same picture.
+
+use std::process::Command;
+
+use ninefold_bytecode::assemble;
+use ninefold_d3d9::consts::*;
+use ninefold_d3d9::{
+    Device, DeviceSettings, Direct3D9, Error, LevelTarget, Picture, PresentParameters,
+    VertexElement, Viewport,
+};
+
+use super::tests::{Shared, settings};
+use super::*;
+
+const SIZE: u32 = 32;
+
+/// A device, or `None` where there is no GPU and none is required.
+fn device() -> Option<Device> {
+    match Direct3D9::new(settings()) {
+        Ok(direct3d) => {
+            eprintln!("adapter: {}", direct3d.get_adapter_identifier().description);
+            let parameters = PresentParameters::windowed(SIZE, SIZE);
+            Some(direct3d.create_device(&parameters).expect("a device"))
+        }
+        Err(Error::NoAdapter(text)) => {
+            let required = std::env::var("NINEFOLD_REQUIRE_GPU").is_ok_and(|v| v == "1");
+            assert!(!required, "no usable GPU: {text}");
+            eprintln!("skipped: no usable GPU: {text}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// A scene with something of everything that a capture carries as memory.
+fn scene(device: &mut Device) -> ninefold_d3d9::Result<()> {
+    let texture = device.create_texture(2, 2, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED)?;
+    let level = LevelTarget::Texture(texture, 0);
+    let locked = device.lock_rect(level, None, 0)?;
+    let pitch = locked.pitch as usize;
+    let memory = device.locked_bytes_mut(level)?;
+    for (y, row) in [[0xffff_0000u32, 0xff00_ff00], [0xff00_00ff, 0xffff_ffff]]
+        .iter()
+        .enumerate()
+    {
+        for (x, texel) in row.iter().enumerate() {
+            memory[y * pitch + x * 4..][..4].copy_from_slice(&texel.to_le_bytes());
+        }
+    }
+    device.unlock_rect(level)?;
+
+    let corners: [[f32; 5]; 4] = [
+        [-1.0, 1.0, 0.0, 0.0, 0.0],
+        [1.0, 1.0, 0.0, 1.0, 0.0],
+        [-1.0, -1.0, 0.0, 0.0, 1.0],
+        [1.0, -1.0, 0.0, 1.0, 1.0],
+    ];
+    let bytes: Vec<u8> = corners
+        .iter()
+        .flatten()
+        .flat_map(|x| x.to_le_bytes())
+        .collect();
+    let vertices = device.create_vertex_buffer(80, 0, 0, D3DPOOL_MANAGED)?;
+    device.vertex_buffer_lock(vertices, 0, 0, 0)?;
+    device
+        .vertex_buffer_bytes_mut(vertices)?
+        .copy_from_slice(&bytes);
+    device.vertex_buffer_unlock(vertices)?;
+    let order = [0u16, 1, 2, 2, 1, 3];
+    let bytes: Vec<u8> = order.iter().flat_map(|n| n.to_le_bytes()).collect();
+    let indices = device.create_index_buffer(12, 0, D3DFMT_INDEX16, D3DPOOL_MANAGED)?;
+    device.index_buffer_lock(indices, 0, 0, 0)?;
+    device
+        .index_buffer_bytes_mut(indices)?
+        .copy_from_slice(&bytes);
+    device.index_buffer_unlock(indices)?;
+
+    let declaration = device.create_vertex_declaration(&[
+        VertexElement::new(0, 0, D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0),
+        VertexElement::new(0, 12, D3DDECLTYPE_FLOAT2, D3DDECLUSAGE_TEXCOORD, 0),
+    ])?;
+    let vertex = "vs_1_1\ndcl_position v0\ndcl_texcoord v1\nmov oPos, v0\nmov oT0, v1\n";
+    let pixel = "ps_1_1\ntex t0\nmul r0, t0, c0\n";
+    let vertex = device.create_vertex_shader(assemble(vertex).expect("assembles").tokens())?;
+    let pixel = device.create_pixel_shader(assemble(pixel).expect("assembles").tokens())?;
+
+    device.clear(&[], D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0xff10_2030, 1.0, 0)?;
+    device.begin_scene()?;
+    device.set_viewport(&Viewport {
+        x: 4,
+        y: 4,
+        width: 24,
+        height: 24,
+        min_z: 0.0,
+        max_z: 1.0,
+    })?;
+    device.set_render_state(D3DRS_CULLMODE, D3DCULL_NONE)?;
+    device.set_sampler_state(0, D3DSAMP_MAGFILTER, D3DTEXF_POINT)?;
+    device.set_texture(0, Some(texture.into()))?;
+    device.set_vertex_declaration(Some(declaration))?;
+    device.set_vertex_shader(Some(vertex))?;
+    device.set_pixel_shader(Some(pixel))?;
+    device.set_pixel_shader_constant_f(0, &[[1.0, 0.5, 1.0, 1.0]])?;
+    device.set_stream_source(0, Some(vertices), 0, 20)?;
+    device.set_indices(Some(indices))?;
+    device.draw_indexed_primitive(D3DPT_TRIANGLELIST, 0, 0, 4, 0, 2)?;
+    device.end_scene()?;
+    device.present()?;
+    device.release(texture)?;
+    device.release(vertices)?;
+    Ok(())
+}
+
+fn pixel(picture: &Picture, x: u32, y: u32) -> [u8; 3] {
+    let at = ((y * picture.width + x) * 4) as usize;
+    [picture.bgra[at + 2], picture.bgra[at + 1], picture.bgra[at]]
+}
+
+#[test]
+fn a_recorded_scene_replays_to_the_same_picture() {
+    let Some(mut device) = device() else { return };
+    let out = Shared::default();
+    device
+        .record_to(Box::new(out.clone()))
+        .expect("recording begins");
+    if let Err(code) = scene(&mut device) {
+        panic!("{code}: {}", device.last_error());
+    }
+    let live = device.front_buffer().expect("a picture");
+    device.stop_recording().expect("recording ends");
+    drop(device);
+    let file = out.bytes();
+
+    // The quad covers 4 to 28; its quarters are red, green at half, blue and white at half green.
+    assert_eq!(pixel(&live, 1, 1), [0x10, 0x20, 0x30]);
+    assert_eq!(pixel(&live, 8, 8), [255, 0, 0]);
+    assert_eq!(pixel(&live, 24, 8), [0, 128, 0]);
+    assert_eq!(pixel(&live, 8, 24), [0, 0, 255]);
+    assert_eq!(pixel(&live, 24, 24), [255, 128, 255]);
+
+    let mut pictures = Vec::new();
+    let summary = play(
+        &file[..],
+        DeviceSettings { ..settings() },
+        Wanted::Last,
+        &mut |event| {
+            if let Event::Frame(frame) = event {
+                pictures.push(frame);
+            }
+            Ok(())
+        },
+    )
+    .expect("it plays");
+    assert!(summary.unknown.is_empty(), "{:?}", summary.unknown);
+    assert!(summary.failed.is_empty(), "{:?}", summary.failed);
+    assert_eq!(
+        (summary.frames, summary.draws, summary.failed_when_recorded),
+        (1, 1, 0)
+    );
+    assert_eq!(summary.damage, None);
+    let [frame] = &pictures[..] else {
+        panic!("{} pictures", pictures.len())
+    };
+    assert_eq!(frame.number, Some(0));
+    assert!(frame.picture == live, "the replay drew something else");
+
+    dumped(&file);
+}
+
+/// Checks the text that apitrace makes of the capture.
+fn dumped(file: &[u8]) {
+    let path = Path::new(&std::env::temp_dir())
+        .join(format!("ninefold-{}-recorded.trace", std::process::id()));
+    std::fs::write(&path, file).expect("a file");
+    let dump = Command::new("apitrace")
+        .args(["dump", "--color=never"])
+        .arg(&path)
+        .output();
+    std::fs::remove_file(&path).expect("removed");
+    let Ok(dump) = dump else {
+        eprintln!("skipped: the command `apitrace` is not installed");
+        return;
+    };
+    let text = String::from_utf8_lossy(&dump.stdout);
+    assert!(
+        dump.status.success(),
+        "{}",
+        String::from_utf8_lossy(&dump.stderr)
+    );
+    for part in [
+        "0 Direct3DCreate9(SDKVersion = 32) = 0x7f0000001000",
+        "BackBufferWidth = 32, BackBufferHeight = 32, BackBufferFormat = D3DFMT_X8R8G8B8",
+        "Width = 2, Height = 2, Levels = 1, Usage = 0x0, Format = D3DFMT_A8R8G8B8, \
+         Pool = D3DPOOL_MANAGED, ppTexture = &0x7f10",
+        "src = blob(16), n = 16) // fake",
+        "src = blob(80), n = 80) // fake",
+        "src = blob(12), n = 12) // fake",
+        "{Stream = 0, Offset = 12, Type = D3DDECLTYPE_FLOAT2, Method = D3DDECLMETHOD_DEFAULT, \
+         Usage = D3DDECLUSAGE_TEXCOORD, UsageIndex = 0}",
+        "pFunction = \"vs_1_1",
+        "Flags = D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, Color = 4279246896, Z = 1, Stencil = 0",
+        "State = D3DRS_CULLMODE, Value = D3DCULL_NONE) = D3D_OK",
+        "pConstantData = {1, 0.5, 1, 1}, Vector4fCount = 1) = D3D_OK",
+        "PrimitiveType = D3DPT_TRIANGLELIST, BaseVertexIndex = 0, MinVertexIndex = 0, \
+         NumVertices = 4, startIndex = 0, primCount = 2) = D3D_OK",
+        "IDirect3DTexture9::Release(this = 0x7f10",
+        "IDirect3DDevice9::Release(this = 0x7f0000002000) = 0",
+    ] {
+        assert!(text.contains(part), "{part}\n---\n{text}");
+    }
+}
