@@ -1,12 +1,76 @@
 //! Vertex and index buffers.
 
-use crate::device::Device;
-use crate::handle::{IndexBufferHandle, VertexBufferHandle};
-use crate::hresult::Result;
+use crate::consts::*;
+use crate::device::{Device, stale};
+use crate::fault::{Outcome, invalid};
+use crate::handle::{IndexBufferHandle, RawHandle, Slots, VertexBufferHandle};
+use crate::hresult::{HResult, Result};
 use crate::types::{BufferDesc, LockedBuffer};
+
+/// Bytes of the largest buffer that can be made.
+const MAX_BUFFER: u32 = 1 << 28;
+
+/// A vertex or index buffer.
+#[derive(Debug)]
+pub(crate) struct Buffer {
+    pub(crate) desc: BufferDesc,
+    pub(crate) data: Vec<u8>,
+    /// Locks in force; buffers may be locked more than once.
+    locks: u32,
+    locked: (usize, usize),
+}
+
+impl Buffer {
+    fn new(desc: BufferDesc) -> Self {
+        // Whole words, so that indices can be read as numbers in place.
+        Self {
+            desc,
+            data: vec![0; desc.size as usize],
+            locks: 0,
+            locked: (0, 0),
+        }
+    }
+
+    fn lock(&mut self, offset: u32, size: u32, flags: u32) -> Outcome<LockedBuffer> {
+        if flags & D3DLOCK_DISCARD != 0 && flags & D3DLOCK_READONLY != 0 {
+            invalid!("flags: D3DLOCK_DISCARD and D3DLOCK_READONLY exclude each other");
+        }
+        let whole = self.desc.size;
+        if offset >= whole || size > whole - offset {
+            invalid!("offset and size: {size} bytes at {offset} reach out of a buffer of {whole}");
+        }
+        let len = if size == 0 { whole - offset } else { size };
+        self.locks += 1;
+        self.locked = (offset as usize, len as usize);
+        Ok(LockedBuffer {
+            offset: offset as usize,
+            len: len as usize,
+        })
+    }
+
+    fn unlock(&mut self) -> Outcome<()> {
+        match self.locks.checked_sub(1) {
+            Some(left) => self.locks = left,
+            None => invalid!("buffer: not locked"),
+        }
+        Ok(())
+    }
+
+    fn bytes(&mut self) -> Outcome<&mut [u8]> {
+        if self.locks == 0 {
+            invalid!("buffer: not locked");
+        }
+        let (offset, len) = self.locked;
+        Ok(&mut self.data[offset..offset + len])
+    }
+}
 
 impl Device {
     /// `CreateVertexBuffer`: `length` in bytes; `fvf` may be 0.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for length 0 or above 256 MiB, an unknown or scratch pool, dynamic
+    /// managed buffers, and a length below one vertex of `fvf`.
     pub fn create_vertex_buffer(
         &mut self,
         length: u32,
@@ -14,10 +78,33 @@ impl Device {
         fvf: u32,
         pool: u32,
     ) -> Result<VertexBufferHandle> {
-        todo!()
+        self.call(|d| {
+            d.check_buffer(length, usage, pool)?;
+            if fvf != 0 {
+                let stride = crate::fvf::stride(fvf)?;
+                if length < stride {
+                    invalid!("length: {length} bytes hold no vertex of {stride}");
+                }
+            }
+            let desc = BufferDesc {
+                format: D3DFMT_VERTEXDATA,
+                usage,
+                pool,
+                size: length,
+                fvf,
+            };
+            Ok(VertexBufferHandle(d.vertex_buffers.insert(
+                Buffer::new(desc),
+                1,
+                0,
+            )))
+        })
     }
 
     /// `CreateIndexBuffer`: `format` is `D3DFMT_INDEX16` or `D3DFMT_INDEX32`.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` as for vertex buffers, and for any other format.
     pub fn create_index_buffer(
         &mut self,
         length: u32,
@@ -25,7 +112,41 @@ impl Device {
         format: u32,
         pool: u32,
     ) -> Result<IndexBufferHandle> {
-        todo!()
+        self.call(|d| {
+            d.check_buffer(length, usage, pool)?;
+            let size = index_size(format)?;
+            if length < size {
+                invalid!("length: {length} bytes hold no index");
+            }
+            let desc = BufferDesc {
+                format,
+                usage,
+                pool,
+                size: length,
+                fvf: 0,
+            };
+            Ok(IndexBufferHandle(d.index_buffers.insert(
+                Buffer::new(desc),
+                1,
+                0,
+            )))
+        })
+    }
+
+    fn check_buffer(&self, length: u32, usage: u32, pool: u32) -> Outcome<()> {
+        if length == 0 || length > MAX_BUFFER {
+            invalid!("length: {length} bytes, must be 1 to {MAX_BUFFER}");
+        }
+        if pool > D3DPOOL_SYSTEMMEM {
+            invalid!("pool: {pool}; buffers are default, managed or in system memory");
+        }
+        if pool == D3DPOOL_MANAGED && (self.extended || usage & D3DUSAGE_DYNAMIC != 0) {
+            invalid!("pool: D3DPOOL_MANAGED excludes extended devices and D3DUSAGE_DYNAMIC");
+        }
+        if usage & (D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL | D3DUSAGE_AUTOGENMIPMAP) != 0 {
+            invalid!("usage: {usage:#x} is for textures");
+        }
+        Ok(())
     }
 
     /// `IDirect3DVertexBuffer9::Lock`; `size` 0 locks to the end.
@@ -36,22 +157,22 @@ impl Device {
         size: u32,
         flags: u32,
     ) -> Result<LockedBuffer> {
-        todo!()
+        self.call(|d| find(&mut d.vertex_buffers, buffer.0)?.lock(offset, size, flags))
     }
 
-    /// The bytes of the locked range.
+    /// The bytes of the range last locked.
     pub fn vertex_buffer_bytes_mut(&mut self, buffer: VertexBufferHandle) -> Result<&mut [u8]> {
-        todo!()
+        bytes_of(&mut self.vertex_buffers, buffer.0)
     }
 
     /// `IDirect3DVertexBuffer9::Unlock`.
     pub fn vertex_buffer_unlock(&mut self, buffer: VertexBufferHandle) -> Result<()> {
-        todo!()
+        self.call(|d| find(&mut d.vertex_buffers, buffer.0)?.unlock())
     }
 
     /// `IDirect3DVertexBuffer9::GetDesc`.
     pub fn vertex_buffer_get_desc(&mut self, buffer: VertexBufferHandle) -> Result<BufferDesc> {
-        todo!()
+        self.call(|d| Ok(find(&mut d.vertex_buffers, buffer.0)?.desc))
     }
 
     /// `IDirect3DIndexBuffer9::Lock`; `size` 0 locks to the end.
@@ -62,21 +183,39 @@ impl Device {
         size: u32,
         flags: u32,
     ) -> Result<LockedBuffer> {
-        todo!()
+        self.call(|d| find(&mut d.index_buffers, buffer.0)?.lock(offset, size, flags))
     }
 
-    /// The bytes of the locked range.
+    /// The bytes of the range last locked.
     pub fn index_buffer_bytes_mut(&mut self, buffer: IndexBufferHandle) -> Result<&mut [u8]> {
-        todo!()
+        bytes_of(&mut self.index_buffers, buffer.0)
     }
 
     /// `IDirect3DIndexBuffer9::Unlock`.
     pub fn index_buffer_unlock(&mut self, buffer: IndexBufferHandle) -> Result<()> {
-        todo!()
+        self.call(|d| find(&mut d.index_buffers, buffer.0)?.unlock())
     }
 
     /// `IDirect3DIndexBuffer9::GetDesc`.
     pub fn index_buffer_get_desc(&mut self, buffer: IndexBufferHandle) -> Result<BufferDesc> {
-        todo!()
+        self.call(|d| Ok(find(&mut d.index_buffers, buffer.0)?.desc))
+    }
+}
+
+fn find(buffers: &mut Slots<Buffer>, handle: RawHandle) -> Outcome<&mut Buffer> {
+    buffers.get_mut(handle).ok_or_else(|| stale("buffer"))
+}
+
+fn bytes_of(buffers: &mut Slots<Buffer>, handle: RawHandle) -> Result<&mut [u8]> {
+    let buffer = buffers.get_mut(handle).ok_or(HResult::INVALIDCALL)?;
+    buffer.bytes().map_err(|fault| fault.code())
+}
+
+/// Bytes of an index of `format`.
+pub(crate) fn index_size(format: u32) -> Outcome<u32> {
+    match format {
+        D3DFMT_INDEX16 => Ok(2),
+        D3DFMT_INDEX32 => Ok(4),
+        _ => invalid!("format: {format:#x} is neither D3DFMT_INDEX16 nor D3DFMT_INDEX32"),
     }
 }

@@ -1,12 +1,21 @@
 //! Clear.
 
+use ninefold_renderer::Rect as Pixels;
+
+use crate::consts::*;
 use crate::device::Device;
+use crate::fault::{Outcome, invalid};
 use crate::hresult::Result;
+use crate::state::color_value;
 use crate::types::Rect;
 
 impl Device {
-    /// `Clear`: `flags` are `D3DCLEAR_*`, `color` is 0xAARRGGBB, `z` 0 to 1. No rectangles clear the
-    /// viewport; each is cut by the viewport and, when its test is on, the scissor rectangle.
+    /// `Clear`: `flags` are `D3DCLEAR_*`, `color` is 0xAARRGGBB, `z` 0 to 1. No rectangles clear
+    /// the viewport; each is cut by the viewport and, when its test is on, the scissor rectangle.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for no flags or unknown ones, depth without a depth surface, stencil
+    /// without stencil bits.
     pub fn clear(
         &mut self,
         rects: &[Rect],
@@ -15,6 +24,98 @@ impl Device {
         z: f32,
         stencil: u32,
     ) -> Result<()> {
-        todo!()
+        self.call(|d| d.clear_targets(rects, flags, color, z, stencil))
+    }
+
+    fn clear_targets(
+        &mut self,
+        rects: &[Rect],
+        flags: u32,
+        color: u32,
+        z: f32,
+        stencil: u32,
+    ) -> Outcome<()> {
+        const ALL: u32 = D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL;
+        if flags == 0 || flags & !ALL != 0 {
+            invalid!("flags: {flags:#x} are not D3DCLEAR flags");
+        }
+        if flags & (D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL) != 0 {
+            let Some((handle, _)) = self.bindings.depth else {
+                invalid!("flags: {flags:#x} need a depth-stencil surface");
+            };
+            let info = self.resource(handle, "depth surface")?.info;
+            if flags & D3DCLEAR_STENCIL != 0 && !info.stencil {
+                invalid!("flags: format {:#x} has no stencil", info.d3d);
+            }
+        }
+        self.resolve_targets()?;
+        let (width, height) = self.target_size()?;
+        let v = self.state.viewport;
+        let mut clip = [
+            v.x,
+            v.y,
+            v.x.saturating_add(v.width).min(width),
+            v.y.saturating_add(v.height).min(height),
+        ];
+        if let Some(s) = self.active_scissor() {
+            clip = [
+                clip[0].max(s.x),
+                clip[1].max(s.y),
+                clip[2].min(s.x + s.w),
+                clip[3].min(s.y + s.h),
+            ];
+        }
+        self.scratch.rects.clear();
+        let whole = Rect::new(0, 0, i32::MAX, i32::MAX);
+        let given = if rects.is_empty() {
+            core::slice::from_ref(&whole)
+        } else {
+            rects
+        };
+        for r in given {
+            let x = clip[0].max(r.left.max(0) as u32);
+            let y = clip[1].max(r.top.max(0) as u32);
+            let right = clip[2].min(r.right.max(0) as u32);
+            let bottom = clip[3].min(r.bottom.max(0) as u32);
+            if x < right && y < bottom {
+                self.scratch.rects.push(Pixels {
+                    x,
+                    y,
+                    w: right - x,
+                    h: bottom - y,
+                });
+            }
+        }
+        if self.scratch.rects.is_empty() {
+            return Ok(());
+        }
+        let everything = self.scratch.rects.contains(&Pixels {
+            x: 0,
+            y: 0,
+            w: width,
+            h: height,
+        });
+        let rects = if everything && self.depth_fits(width, height) {
+            &[][..]
+        } else {
+            &self.scratch.rects[..]
+        };
+        let color = (flags & D3DCLEAR_TARGET != 0).then(|| color_value(color));
+        let depth = (flags & D3DCLEAR_ZBUFFER != 0).then(|| z.clamp(0.0, 1.0));
+        let stencil = (flags & D3DCLEAR_STENCIL != 0).then_some(stencil as u8);
+        self.renderer
+            .clear(&self.resolved.targets, rects, color, depth, stencil)?;
+        self.targets_written();
+        Ok(())
+    }
+
+    /// Whether the depth surface has the size of target 0: a clear of everything clears no more
+    /// of it than the viewport covers.
+    fn depth_fits(&self, width: u32, height: u32) -> bool {
+        self.bindings.depth.is_none_or(|(handle, sub)| {
+            self.resources.get(handle).is_some_and(|r| {
+                (r.subs[sub as usize].width, r.subs[sub as usize].height) == (width, height)
+            })
+        })
     }
 }

@@ -1,17 +1,125 @@
 //! Vertex declarations and FVF codes.
 
-use crate::device::Device;
-use crate::handle::VertexDeclarationHandle;
-use crate::hresult::Result;
+use ninefold_shader::fixed::input;
+
+use crate::consts::*;
+use crate::device::{Device, stale};
+use crate::fault::{Outcome, invalid};
+use crate::fvf;
+use crate::handle::{RawHandle, VertexDeclarationHandle};
+use crate::hresult::{HResult, Result};
 use crate::types::VertexElement;
+
+/// Elements that a declaration may have, the end marker aside.
+const MAX_ELEMENTS: usize = 64;
+
+/// A declaration with what the fixed function wants to know of it.
+#[derive(Debug)]
+pub(crate) struct Declaration {
+    pub(crate) elements: Box<[VertexElement]>,
+    pub(crate) layout: Box<[ninefold_renderer::VertexElement]>,
+    /// `POSITIONT0`: vertices are already in pixels.
+    pub(crate) pretransformed: bool,
+    /// Bits of `fixed::input` below `TEXCOORD`.
+    pub(crate) inputs: u16,
+    pub(crate) uint_inputs: u16,
+    pub(crate) sint_inputs: u16,
+    /// `BLENDINDICES0` comes scaled to 0 to 1.
+    pub(crate) indices_normalized: bool,
+    /// Components of each texture coordinate set, 0 where there is none.
+    pub(crate) coordinates: [u8; 8],
+    /// Bit n: stream n is read.
+    pub(crate) streams: u16,
+}
+
+impl Declaration {
+    pub(crate) fn new(elements: &[VertexElement]) -> Self {
+        let mut d = Self {
+            elements: elements.into(),
+            layout: elements
+                .iter()
+                .map(|e| ninefold_renderer::VertexElement {
+                    stream: e.stream as u8,
+                    offset: e.offset,
+                    ty: e.ty,
+                    usage: e.usage,
+                    index: e.usage_index,
+                })
+                .collect(),
+            pretransformed: false,
+            inputs: 0,
+            uint_inputs: 0,
+            sint_inputs: 0,
+            indices_normalized: false,
+            coordinates: [0; 8],
+            streams: 0,
+        };
+        for e in elements {
+            d.streams |= 1 << e.stream;
+            let bit = match (e.usage, e.usage_index) {
+                (D3DDECLUSAGE_POSITIONT, 0) => {
+                    d.pretransformed = true;
+                    input::POSITION
+                }
+                (D3DDECLUSAGE_POSITION, 0) => input::POSITION,
+                (D3DDECLUSAGE_NORMAL, 0) => input::NORMAL,
+                (D3DDECLUSAGE_COLOR, 0) => input::DIFFUSE,
+                (D3DDECLUSAGE_COLOR, 1) => input::SPECULAR,
+                (D3DDECLUSAGE_BLENDWEIGHT, 0) => input::BLEND_WEIGHTS,
+                (D3DDECLUSAGE_BLENDINDICES, 0) => {
+                    d.indices_normalized =
+                        matches!(e.ty, D3DDECLTYPE_D3DCOLOR | D3DDECLTYPE_UBYTE4N);
+                    input::BLEND_INDICES
+                }
+                (D3DDECLUSAGE_PSIZE, 0) => input::POINT_SIZE,
+                (D3DDECLUSAGE_TEXCOORD, n @ 0..=7) => {
+                    d.coordinates[n as usize] = components(e.ty);
+                    input::TEXCOORD << n
+                }
+                _ => continue,
+            };
+            d.inputs |= bit & (input::TEXCOORD - 1);
+            match e.ty {
+                D3DDECLTYPE_UBYTE4 | D3DDECLTYPE_UDEC3 => d.uint_inputs |= bit,
+                D3DDECLTYPE_SHORT2 | D3DDECLTYPE_SHORT4 => d.sint_inputs |= bit,
+                _ => {}
+            }
+        }
+        d
+    }
+}
+
+fn components(ty: u8) -> u8 {
+    match ty {
+        D3DDECLTYPE_FLOAT1 => 1,
+        D3DDECLTYPE_FLOAT2
+        | D3DDECLTYPE_SHORT2
+        | D3DDECLTYPE_SHORT2N
+        | D3DDECLTYPE_USHORT2N
+        | D3DDECLTYPE_FLOAT16_2 => 2,
+        D3DDECLTYPE_FLOAT3 | D3DDECLTYPE_UDEC3 | D3DDECLTYPE_DEC3N => 3,
+        _ => 4,
+    }
+}
 
 impl Device {
     /// `CreateVertexDeclaration`: the elements without the end marker.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for more than 64 elements, streams past 15, unknown types, methods or
+    /// usages, indices past 15, offsets that are no multiple of 4, and one usage twice.
     pub fn create_vertex_declaration(
         &mut self,
         elements: &[VertexElement],
     ) -> Result<VertexDeclarationHandle> {
-        todo!()
+        self.call(|d| {
+            check(elements)?;
+            Ok(VertexDeclarationHandle(d.declarations.insert(
+                Declaration::new(elements),
+                1,
+                0,
+            )))
+        })
     }
 
     /// `SetVertexDeclaration`.
@@ -19,12 +127,50 @@ impl Device {
         &mut self,
         declaration: Option<VertexDeclarationHandle>,
     ) -> Result<()> {
-        todo!()
+        self.call(|d| d.bind_declaration(declaration.map(|h| h.0), 0))
+    }
+
+    /// Binds a declaration, made from `fvf` unless that is 0.
+    pub(crate) fn bind_declaration(
+        &mut self,
+        declaration: Option<RawHandle>,
+        fvf: u32,
+    ) -> Outcome<()> {
+        if let Some(handle) = declaration
+            && self.declarations.get(handle).is_none()
+        {
+            return Err(stale("declaration"));
+        }
+        if let Some(block) = &mut self.recording {
+            if let Some(handle) = declaration {
+                self.declarations.hold(handle);
+            }
+            if let Some(old) = block.record_declaration(declaration, fvf) {
+                self.declarations.unhold(old);
+            }
+            return Ok(());
+        }
+        let state = &mut self.state;
+        if state.declaration == declaration && state.fvf == fvf {
+            return Ok(());
+        }
+        if let Some(handle) = declaration {
+            self.declarations.hold(handle);
+        }
+        if let Some(old) = core::mem::replace(&mut state.declaration, declaration) {
+            self.declarations.unhold(old);
+        }
+        state.fvf = fvf;
+        self.resolved.touch_declaration();
+        Ok(())
     }
 
     /// `GetVertexDeclaration`: adds a reference.
     pub fn get_vertex_declaration(&mut self) -> Result<Option<VertexDeclarationHandle>> {
-        todo!()
+        Ok(self.state.declaration.map(|handle| {
+            self.declarations.add_ref(handle);
+            VertexDeclarationHandle(handle)
+        }))
     }
 
     /// `IDirect3DVertexDeclaration9::GetDeclaration`: the elements without the end marker.
@@ -32,16 +178,74 @@ impl Device {
         &mut self,
         declaration: VertexDeclarationHandle,
     ) -> Result<&[VertexElement]> {
-        todo!()
+        self.declarations
+            .get(declaration.0)
+            .map(|d| &*d.elements)
+            .ok_or(HResult::INVALIDCALL)
     }
 
     /// `SetFVF`: replaces the declaration.
     pub fn set_fvf(&mut self, fvf: u32) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            if d.recording.is_none() && d.state.fvf == fvf {
+                return Ok(());
+            }
+            if fvf == 0 {
+                return Ok(());
+            }
+            let handle = match d.fvf_declarations.get(&fvf) {
+                Some(handle) => *handle,
+                None => {
+                    let declaration = Declaration::new(&fvf::elements(fvf)?);
+                    let handle = d.declarations.insert(declaration, 0, 1);
+                    d.fvf_declarations.insert(fvf, handle);
+                    handle
+                }
+            };
+            d.bind_declaration(Some(handle), fvf)
+        })
     }
 
     /// `GetFVF`: 0 when a declaration was set.
     pub fn get_fvf(&self) -> u32 {
-        todo!()
+        self.state.fvf
     }
+}
+
+fn check(elements: &[VertexElement]) -> Outcome<()> {
+    if elements.len() > MAX_ELEMENTS {
+        invalid!("elements: {}, at most {MAX_ELEMENTS}", elements.len());
+    }
+    for (i, e) in elements.iter().enumerate() {
+        if e.stream > 15 {
+            invalid!("element {i}: stream {}, must be 0 to 15", e.stream);
+        }
+        if e.ty > D3DDECLTYPE_FLOAT16_4 {
+            invalid!("element {i}: type {} is not a D3DDECLTYPE", e.ty);
+        }
+        if e.method > D3DDECLMETHOD_LOOKUPPRESAMPLED {
+            invalid!("element {i}: method {} is not a D3DDECLMETHOD", e.method);
+        }
+        if e.usage > D3DDECLUSAGE_SAMPLE || e.usage_index > 15 {
+            invalid!(
+                "element {i}: usage {} index {} is not one",
+                e.usage,
+                e.usage_index
+            );
+        }
+        if !e.offset.is_multiple_of(4) {
+            invalid!("element {i}: offset {} is no multiple of 4", e.offset);
+        }
+        if elements[..i]
+            .iter()
+            .any(|o| (o.usage, o.usage_index) == (e.usage, e.usage_index))
+        {
+            invalid!(
+                "element {i}: usage {} index {} comes twice",
+                e.usage,
+                e.usage_index
+            );
+        }
+    }
+    Ok(())
 }

@@ -1,9 +1,24 @@
 //! The device: what every part of it shares.
 
+use ninefold_renderer::{Image, Renderer};
+use rustc_hash::FxHashMap;
+
+use crate::buffer::Buffer;
+use crate::declaration::Declaration;
 use crate::direct3d::Caps;
-use crate::handle::ObjectHandle;
+use crate::fault::{Fault, Outcome};
+use crate::handle::{ObjectHandle, RawHandle, Slots};
 use crate::hresult::Result;
+use crate::present::SwapChain;
+use crate::query::Query;
+use crate::resolve::Resolved;
+use crate::resource::{Resource, Texels};
+use crate::shader::Shader;
+use crate::state::State;
+use crate::stateblock::StateBlock;
+use crate::target::Bindings;
 use crate::types::PresentParameters;
+use crate::up::Scratch;
 
 /// `IDirect3DDevice9`. Methods carry D3D9's names; each part of the device is a
 /// file of its own (`texture`, `lock`, `state`, `draw`, ...).
@@ -11,10 +26,54 @@ use crate::types::PresentParameters;
 /// A method that fails returns D3D9's code, changes nothing, and leaves a
 /// sentence in [`last_error`](Self::last_error).
 pub struct Device {
-    last_error: String,
+    pub(crate) renderer: Renderer,
+    pub(crate) caps: Caps,
+    pub(crate) extended: bool,
+    pub(crate) parameters: PresentParameters,
+    pub(crate) resources: Slots<Resource>,
+    pub(crate) vertex_buffers: Slots<Buffer>,
+    pub(crate) index_buffers: Slots<Buffer>,
+    pub(crate) vertex_shaders: Slots<Shader>,
+    pub(crate) pixel_shaders: Slots<Shader>,
+    pub(crate) declarations: Slots<Declaration>,
+    pub(crate) queries: Slots<Query>,
+    pub(crate) state_blocks: Slots<StateBlock>,
+    pub(crate) swap_chains: Slots<SwapChain>,
+    /// Declarations made from FVF codes; the device holds a reference to each.
+    pub(crate) fvf_declarations: FxHashMap<u32, RawHandle>,
+    pub(crate) implicit_chain: RawHandle,
+    pub(crate) auto_depth: Option<RawHandle>,
+    pub(crate) bindings: Bindings,
+    pub(crate) state: Box<State>,
+    /// The block between `BeginStateBlock` and `EndStateBlock`.
+    pub(crate) recording: Option<Box<StateBlock>>,
+    pub(crate) resolved: Box<Resolved>,
+    pub(crate) scratch: Scratch,
+    pub(crate) texels: Texels,
+    pub(crate) in_scene: bool,
+    pub(crate) software_vertices: bool,
+    /// Zero of timestamp queries.
+    pub(crate) started: std::time::Instant,
+    pub(crate) last_error: String,
 }
 
 impl Device {
+    /// Runs an inner function: a fault becomes its code, its sentence becomes `last_error`.
+    pub(crate) fn call<T>(&mut self, f: impl FnOnce(&mut Self) -> Outcome<T>) -> Result<T> {
+        match f(self) {
+            Ok(value) => Ok(value),
+            Err(fault) => Err(self.failed(fault)),
+        }
+    }
+
+    #[cold]
+    pub(crate) fn failed(&mut self, fault: Fault) -> crate::HResult {
+        let (code, text) = fault.into_parts();
+        tracing::debug!(target: "ninefold::d3d9", code = %code, "{text}");
+        self.last_error = text;
+        code
+    }
+
     /// What was wrong with the last call that failed, naming the argument.
     pub fn last_error(&self) -> &str {
         &self.last_error
@@ -23,41 +82,138 @@ impl Device {
     /// `IUnknown::AddRef`: the new count of public references. `D3DERR_INVALIDCALL` for a handle
     /// whose object is gone.
     pub fn add_ref(&mut self, object: impl Into<ObjectHandle>) -> Result<u32> {
-        let _ = object.into();
-        todo!()
+        let object = object.into();
+        self.call(|d| {
+            let count = match object {
+                ObjectHandle::Resource(h) => d.resources.add_ref(h),
+                ObjectHandle::VertexBuffer(h) => d.vertex_buffers.add_ref(h),
+                ObjectHandle::IndexBuffer(h) => d.index_buffers.add_ref(h),
+                ObjectHandle::VertexShader(h) => d.vertex_shaders.add_ref(h),
+                ObjectHandle::PixelShader(h) => d.pixel_shaders.add_ref(h),
+                ObjectHandle::VertexDeclaration(h) => d.declarations.add_ref(h),
+                ObjectHandle::Query(h) => d.queries.add_ref(h),
+                ObjectHandle::StateBlock(h) => d.state_blocks.add_ref(h),
+                ObjectHandle::SwapChain(h) => d.swap_chains.add_ref(h),
+            };
+            count.ok_or_else(|| gone(object))
+        })
     }
 
     /// `IUnknown::Release`: the new count of public references. The object goes when the device
     /// does not use it either.
     pub fn release(&mut self, object: impl Into<ObjectHandle>) -> Result<u32> {
-        let _ = object.into();
-        todo!()
+        let object = object.into();
+        self.call(|d| {
+            let count = match object {
+                ObjectHandle::Resource(h) => d.resources.release(h).map(|(n, _)| n),
+                ObjectHandle::VertexBuffer(h) => d.vertex_buffers.release(h).map(|(n, _)| n),
+                ObjectHandle::IndexBuffer(h) => d.index_buffers.release(h).map(|(n, _)| n),
+                ObjectHandle::VertexShader(h) => d.vertex_shaders.release(h).map(|(n, _)| n),
+                ObjectHandle::PixelShader(h) => d.pixel_shaders.release(h).map(|(n, _)| n),
+                ObjectHandle::VertexDeclaration(h) => d.declarations.release(h).map(|(n, _)| n),
+                ObjectHandle::Query(h) => d.queries.release(h).map(|(n, dead)| {
+                    if let Some(query) = dead {
+                        query.destroy(&mut d.renderer);
+                    }
+                    n
+                }),
+                ObjectHandle::StateBlock(h) => d.state_blocks.release(h).map(|(n, dead)| {
+                    if let Some(block) = dead {
+                        d.drop_block(&block);
+                    }
+                    n
+                }),
+                ObjectHandle::SwapChain(h) => d.swap_chains.release(h).map(|(n, dead)| {
+                    if let Some(chain) = dead {
+                        d.drop_chain(&chain);
+                    }
+                    n
+                }),
+            };
+            count.ok_or_else(|| gone(object))
+        })
     }
 
     /// Objects alive, whoever holds them: textures, surfaces, buffers, shaders, declarations,
-    /// queries, state blocks and swap chains. The device's own back buffers, depth surface and
-    /// swap chain do not count.
+    /// queries, state blocks and swap chains. The device's own back buffers, depth surface, swap
+    /// chain and declarations of FVF codes do not count.
     pub fn object_count(&self) -> usize {
-        todo!()
+        let own = self.resources.iter().filter(|(_, r)| r.internal).count();
+        let fvf = self.fvf_declarations.len();
+        self.resources.len() - own
+            + self.vertex_buffers.len()
+            + self.index_buffers.len()
+            + self.vertex_shaders.len()
+            + self.pixel_shaders.len()
+            + (self.declarations.len() - fvf)
+            + self.queries.len()
+            + self.state_blocks.len()
+            + (self.swap_chains.len() - 1)
     }
 
     /// `GetDeviceCaps`.
     pub fn get_device_caps(&self) -> &Caps {
-        todo!()
+        &self.caps
     }
 
-    /// `GetCreationParameters` as far as there is no window: the presentation parameters in use.
+    /// The presentation parameters in use, with everything left open filled in.
     pub fn present_parameters(&self) -> &PresentParameters {
-        todo!()
+        &self.parameters
     }
 
     /// The renderer's counters.
     pub fn renderer_stats(&self) -> ninefold_renderer::Stats {
-        todo!()
+        self.renderer.stats()
     }
 
     /// Submits what is recorded without waiting.
     pub fn flush(&mut self) -> Result<()> {
-        todo!()
+        self.call(|d| Ok(d.renderer.flush()?))
+    }
+
+    /// The resource behind a handle, or the fault that names `argument`.
+    pub(crate) fn resource(&self, handle: RawHandle, argument: &str) -> Outcome<&Resource> {
+        self.resources.get(handle).ok_or_else(|| stale(argument))
+    }
+
+    pub(crate) fn resource_mut(
+        &mut self,
+        handle: RawHandle,
+        argument: &str,
+    ) -> Outcome<&mut Resource> {
+        self.resources
+            .get_mut(handle)
+            .ok_or_else(|| stale(argument))
+    }
+
+    /// The image of a resource with everything in memory copied to it.
+    pub(crate) fn ready_image(&mut self, handle: RawHandle, argument: &str) -> Outcome<Image> {
+        let resource = self
+            .resources
+            .get_mut(handle)
+            .ok_or_else(|| stale(argument))?;
+        resource.upload(&mut self.renderer, &mut self.texels)?;
+        Ok(resource.image(&mut self.renderer)?.clone())
+    }
+}
+
+#[cold]
+fn gone(object: ObjectHandle) -> Fault {
+    Fault::invalid(format!(
+        "{object:?}: the object is gone or holds no public reference"
+    ))
+}
+
+/// The fault of a handle whose object is gone.
+#[cold]
+pub(crate) fn stale(argument: &str) -> Fault {
+    Fault::invalid(format!("{argument}: the object is gone"))
+}
+
+impl core::fmt::Debug for Device {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Device")
+            .field("objects", &self.object_count())
+            .finish_non_exhaustive()
     }
 }

@@ -1,7 +1,17 @@
 //! `IDirect3D9`: adapters, capabilities and making a device.
 
+use ninefold_gpu::{Gpu, GpuOptions};
+use ninefold_renderer::{ErrorKind, Renderer};
+
+use crate::consts::*;
 use crate::device::Device;
-use crate::hresult::Result;
+use crate::fault::{Fault, Outcome};
+use crate::format::FormatInfo;
+use crate::handle::{RawHandle, Slots};
+use crate::hresult::{HResult, Result};
+use crate::present::{DISPLAY, checked};
+use crate::resolve::Resolved;
+use crate::state::State;
 use crate::types::{DisplayMode, PresentParameters};
 
 /// How devices are made. Libraries read no environment: front doors fill this in.
@@ -80,37 +90,93 @@ pub struct Caps {
     pub num_simultaneous_rts: u32,
 }
 
+impl Caps {
+    fn new(renderer: &ninefold_renderer::Caps) -> Self {
+        Self {
+            max_texture_size: renderer.max_texture_size.min(16384),
+            max_volume_extent: renderer.max_volume_size.min(2048),
+            max_anisotropy: renderer.max_anisotropy.into(),
+            max_texture_blend_stages: 8,
+            max_simultaneous_textures: 8,
+            max_active_lights: ninefold_shader::fixed::MAX_LIGHTS as u32,
+            max_user_clip_planes: 6,
+            max_vertex_blend_matrices: 4,
+            max_vertex_blend_matrix_index: ninefold_shader::fixed::MAX_PALETTE as u32 - 1,
+            max_primitive_count: 0x55_5555,
+            max_vertex_index: 0xFF_FFFF,
+            max_streams: 16,
+            max_stream_stride: 508,
+            vertex_shader_version: 0xFFFE_0300,
+            max_vertex_shader_const: 256,
+            pixel_shader_version: 0xFFFF_0300,
+            pixel_shader_1x_max_value: f32::MAX,
+            num_simultaneous_rts: 4,
+        }
+    }
+}
+
 /// `IDirect3D9`: one adapter, opened.
 pub struct Direct3D9 {
-    _private: (),
+    gpu: Gpu,
+    settings: DeviceSettings,
+    identifier: AdapterIdentifier,
+    renderer_caps: ninefold_renderer::Caps,
+    caps: Caps,
 }
 
 impl Direct3D9 {
     /// `Direct3DCreate9`: opens the adapter.
     ///
     /// # Errors
-    /// [`Error::NoAdapter`] when no usable driver is installed.
+    /// [`Error::NoAdapter`] when no usable driver is installed, [`Error::Gpu`] when the driver
+    /// fails.
     pub fn new(settings: DeviceSettings) -> core::result::Result<Self, Error> {
-        let _ = settings;
-        todo!()
+        let options = GpuOptions {
+            adapter: settings.adapter.clone(),
+            validation: settings.validation,
+        };
+        let gpu = Gpu::new(&options).map_err(|error| match error {
+            ninefold_gpu::Error::NoAdapter(_) => Error::NoAdapter(error.to_string()),
+            other => Error::Gpu(other.to_string()),
+        })?;
+        let renderer = Renderer::new(gpu.clone(), settings.renderer.clone())
+            .map_err(|e| Error::Gpu(e.to_string()))?;
+        let renderer_caps = renderer.caps().clone();
+        let info = gpu.adapter_info();
+        let identifier = AdapterIdentifier {
+            driver: info.driver.clone(),
+            description: info.name.clone(),
+        };
+        let caps = Caps::new(&renderer_caps);
+        Ok(Self {
+            gpu,
+            settings,
+            identifier,
+            renderer_caps,
+            caps,
+        })
     }
 
     /// `GetAdapterCount`: 1.
     pub fn get_adapter_count(&self) -> u32 {
-        todo!()
+        1
     }
 
     /// `GetAdapterIdentifier`.
     pub fn get_adapter_identifier(&self) -> &AdapterIdentifier {
-        todo!()
+        &self.identifier
     }
 
     /// `GetAdapterDisplayMode`: there is no screen; 1920 x 1080 X8R8G8B8 at 60 Hz stands for one.
     pub fn get_adapter_display_mode(&self) -> DisplayMode {
-        todo!()
+        DISPLAY
     }
 
     /// `CheckDeviceFormat`: whether a resource of this `D3DRTYPE_*` may have the usage and format.
+    ///
+    /// # Errors
+    /// `D3DERR_NOTAVAILABLE` where it may not, `D3DERR_INVALIDCALL` for a display format that is
+    /// none.
     pub fn check_device_format(
         &self,
         adapter_format: u32,
@@ -118,37 +184,147 @@ impl Direct3D9 {
         resource_type: u32,
         format: u32,
     ) -> Result<()> {
-        todo!()
+        if !matches!(
+            adapter_format,
+            D3DFMT_X8R8G8B8 | D3DFMT_A8R8G8B8 | D3DFMT_R5G6B5 | D3DFMT_X1R5G5B5
+        ) {
+            return Err(HResult::INVALIDCALL);
+        }
+        let Some(info) = FormatInfo::of(format) else {
+            let index = resource_type == D3DRTYPE_INDEXBUFFER
+                && matches!(format, D3DFMT_INDEX16 | D3DFMT_INDEX32);
+            let vertex = resource_type == D3DRTYPE_VERTEXBUFFER && format == D3DFMT_VERTEXDATA;
+            return if index || vertex {
+                Ok(())
+            } else {
+                Err(HResult::NOTAVAILABLE)
+            };
+        };
+        let texture = matches!(
+            resource_type,
+            D3DRTYPE_TEXTURE | D3DRTYPE_CUBETEXTURE | D3DRTYPE_VOLUMETEXTURE
+        );
+        let sampled = info.sampled(&self.renderer_caps);
+        let fits = if usage & D3DUSAGE_DEPTHSTENCIL != 0 {
+            info.is_depth() && resource_type == D3DRTYPE_SURFACE
+        } else if usage & D3DUSAGE_RENDERTARGET != 0 {
+            info.target && sampled && resource_type != D3DRTYPE_VOLUMETEXTURE
+        } else {
+            sampled && (texture || resource_type == D3DRTYPE_SURFACE)
+        };
+        let autogen = usage & D3DUSAGE_AUTOGENMIPMAP == 0 || info.target;
+        if fits && autogen {
+            Ok(())
+        } else {
+            Err(HResult::NOTAVAILABLE)
+        }
     }
 
     /// `CheckDepthStencilMatch`.
+    ///
+    /// # Errors
+    /// `D3DERR_NOTAVAILABLE` for formats that do not go together.
     pub fn check_depth_stencil_match(
         &self,
         adapter_format: u32,
         target_format: u32,
         depth_format: u32,
     ) -> Result<()> {
-        todo!()
+        self.check_device_format(
+            adapter_format,
+            D3DUSAGE_RENDERTARGET,
+            D3DRTYPE_SURFACE,
+            target_format,
+        )?;
+        self.check_device_format(
+            adapter_format,
+            D3DUSAGE_DEPTHSTENCIL,
+            D3DRTYPE_SURFACE,
+            depth_format,
+        )
     }
 
     /// `CheckDeviceMultiSampleType`: the number of quality levels.
+    ///
+    /// # Errors
+    /// `D3DERR_NOTAVAILABLE` for sample counts the device lacks.
     pub fn check_device_multi_sample_type(
         &self,
         format: u32,
-        windowed: bool,
+        _windowed: bool,
         multi_sample: u32,
     ) -> Result<u32> {
-        todo!()
+        let target = FormatInfo::of(format).is_some_and(|f| f.target || f.is_depth());
+        match multi_sample {
+            D3DMULTISAMPLE_NONE if FormatInfo::of(format).is_some() => Ok(1),
+            D3DMULTISAMPLE_NONMASKABLE | D3DMULTISAMPLE_4_SAMPLES if target => Ok(1),
+            _ => Err(HResult::NOTAVAILABLE),
+        }
     }
 
     /// `GetDeviceCaps`.
     pub fn get_device_caps(&self) -> &Caps {
-        todo!()
+        &self.caps
     }
 
     /// `CreateDevice`.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for parameters that are not valid, `D3DERR_OUTOFVIDEOMEMORY` when the
+    /// GPU has no room.
     pub fn create_device(&self, parameters: &PresentParameters) -> Result<Device> {
-        let _ = parameters;
-        todo!()
+        self.make_device(parameters).map_err(|fault| {
+            let (code, text) = fault.into_parts();
+            tracing::debug!(target: "ninefold::d3d9", code = %code, "CreateDevice: {text}");
+            code
+        })
+    }
+
+    fn make_device(&self, parameters: &PresentParameters) -> Outcome<Device> {
+        let parameters = checked(parameters)?;
+        let mut renderer = Renderer::new(self.gpu.clone(), self.settings.renderer.clone())
+            .map_err(|error| match error.kind() {
+                ErrorKind::Device => Fault::new(HResult::OUTOFVIDEOMEMORY, error.text()),
+                _ => Fault::from(error),
+            })?;
+        let resolved = Box::new(Resolved::new(&mut renderer, 0)?);
+        let mut device = Device {
+            renderer,
+            caps: self.caps.clone(),
+            extended: self.settings.extended,
+            parameters,
+            resources: Slots::default(),
+            vertex_buffers: Slots::default(),
+            index_buffers: Slots::default(),
+            vertex_shaders: Slots::default(),
+            pixel_shaders: Slots::default(),
+            declarations: Slots::default(),
+            queries: Slots::default(),
+            state_blocks: Slots::default(),
+            swap_chains: Slots::default(),
+            fvf_declarations: rustc_hash::FxHashMap::default(),
+            implicit_chain: RawHandle::NONE,
+            auto_depth: None,
+            bindings: crate::target::Bindings::default(),
+            state: Box::new(State::new(parameters.enable_auto_depth_stencil)),
+            recording: None,
+            resolved,
+            scratch: crate::up::Scratch::default(),
+            texels: Vec::new(),
+            in_scene: false,
+            software_vertices: false,
+            started: std::time::Instant::now(),
+            last_error: String::new(),
+        };
+        device.start(&parameters)?;
+        Ok(device)
+    }
+}
+
+impl core::fmt::Debug for Direct3D9 {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Direct3D9")
+            .field("adapter", &self.identifier.description)
+            .finish_non_exhaustive()
     }
 }

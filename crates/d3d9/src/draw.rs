@@ -1,28 +1,129 @@
 //! Draw calls.
 
-use crate::device::Device;
+use ninefold_renderer::{Constants, Draw, Extras, IndexData, Primitive, StreamData, Viewport};
+
+use crate::buffer::index_size;
+use crate::consts::*;
+use crate::device::{Device, stale};
+use crate::fans;
+use crate::fault::{Fault, Outcome, invalid};
+use crate::handle::RawHandle;
 use crate::hresult::Result;
+use crate::state::color_value;
+use crate::up::{extent, longs, words};
+
+/// Where the vertices of a draw come from.
+#[derive(Clone, Copy)]
+enum Vertices<'a> {
+    /// The bound streams.
+    Streams,
+    /// The caller's memory, as stream 0.
+    User(&'a [u8]),
+}
+
+/// Where its indices come from.
+#[derive(Clone, Copy)]
+enum Indices<'a> {
+    None,
+    /// A range of the bound index buffer, in indices.
+    Buffer {
+        handle: RawHandle,
+        start: u32,
+    },
+    User {
+        bytes: &'a [u8],
+        wide: bool,
+    },
+}
+
+/// One draw call of any kind.
+#[derive(Clone, Copy)]
+struct Request<'a> {
+    primitive: u32,
+    count: u32,
+    vertices: Vertices<'a>,
+    indices: Indices<'a>,
+    /// First vertex, or what is added to every index.
+    base: i64,
+}
+
+/// Vertices or indices of `count` primitives.
+fn vertex_count(primitive: u32, count: u32) -> Outcome<u32> {
+    let n = u64::from(count);
+    let total = match primitive {
+        D3DPT_POINTLIST => n,
+        D3DPT_LINELIST => 2 * n,
+        D3DPT_LINESTRIP => n + 1,
+        D3DPT_TRIANGLELIST => 3 * n,
+        D3DPT_TRIANGLESTRIP | D3DPT_TRIANGLEFAN => n + 2,
+        _ => invalid!("primitive: {primitive} is not a D3DPRIMITIVETYPE"),
+    };
+    // Three indices a triangle of a fan must fit as well.
+    match u32::try_from(total) {
+        Ok(total) if count <= u32::MAX / 3 => Ok(total),
+        _ => invalid!("count: {count} primitives are too many"),
+    }
+}
 
 impl Device {
     /// `DrawPrimitive`.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for an unknown primitive, no primitives, no declaration, and vertices
+    /// past the end of a stream.
     pub fn draw_primitive(&mut self, primitive: u32, start_vertex: u32, count: u32) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            let base = start_vertex.into();
+            let request = Request {
+                primitive,
+                count,
+                vertices: Vertices::Streams,
+                indices: Indices::None,
+                base,
+            };
+            d.draw_request(&request)
+        })
     }
 
-    /// `DrawIndexedPrimitive`.
+    /// `DrawIndexedPrimitive`. The range `min_index` and `vertex_count` is a hint; the indices
+    /// themselves say which vertices are read.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` as [`draw_primitive`](Self::draw_primitive), without indices, and for
+    /// indices past the end of their buffer.
     pub fn draw_indexed_primitive(
         &mut self,
         primitive: u32,
         base_vertex: i32,
-        min_index: u32,
-        vertex_count: u32,
+        _min_index: u32,
+        _vertex_count: u32,
         start_index: u32,
         count: u32,
     ) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            let Some(handle) = d.state.indices else {
+                invalid!("no index buffer is set");
+            };
+            let indices = Indices::Buffer {
+                handle,
+                start: start_index,
+            };
+            let base = base_vertex.into();
+            d.draw_request(&Request {
+                primitive,
+                count,
+                vertices: Vertices::Streams,
+                indices,
+                base,
+            })
+        })
     }
 
     /// `DrawPrimitiveUP`: unbinds stream 0 afterwards.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` as [`draw_primitive`](Self::draw_primitive), for stride 0, and when
+    /// `vertices` is too short.
     pub fn draw_primitive_up(
         &mut self,
         primitive: u32,
@@ -30,22 +131,298 @@ impl Device {
         vertices: &[u8],
         stride: u32,
     ) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            let vertices = Vertices::User(vertices);
+            d.draw_user(
+                &Request {
+                    primitive,
+                    count,
+                    vertices,
+                    indices: Indices::None,
+                    base: 0,
+                },
+                stride,
+            )
+        })
     }
 
     /// `DrawIndexedPrimitiveUP`: `vertices` begins with vertex 0, `indices` are bytes of `format`
     /// (`D3DFMT_INDEX16` or `D3DFMT_INDEX32`). Unbinds stream 0 and the indices afterwards.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` as [`draw_primitive_up`](Self::draw_primitive_up), and for another
+    /// index format or too few indices.
+    #[allow(clippy::too_many_arguments)]
     pub fn draw_indexed_primitive_up(
         &mut self,
         primitive: u32,
-        min_index: u32,
-        vertex_count: u32,
+        _min_index: u32,
+        _vertex_count: u32,
         count: u32,
         indices: &[u8],
         format: u32,
         vertices: &[u8],
         stride: u32,
     ) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            let wide = index_size(format)? == 4;
+            let indices = Indices::User {
+                bytes: indices,
+                wide,
+            };
+            let vertices = Vertices::User(vertices);
+            d.draw_user(
+                &Request {
+                    primitive,
+                    count,
+                    vertices,
+                    indices,
+                    base: 0,
+                },
+                stride,
+            )?;
+            if let Some(old) = d.state.indices.take() {
+                d.index_buffers.unhold(old);
+            }
+            Ok(())
+        })
     }
+
+    /// A draw from the caller's memory: stream 0 is left unbound, whatever was in it.
+    fn draw_user(&mut self, request: &Request<'_>, stride: u32) -> Outcome<()> {
+        if stride == 0 || stride > self.caps.max_stream_stride {
+            invalid!(
+                "stride: {stride}, must be 1 to {}",
+                self.caps.max_stream_stride
+            );
+        }
+        vertex_count(request.primitive, request.count)?;
+        let old = self.state.streams[0];
+        self.state.streams[0].stride = stride;
+        self.resolved.touch_layout();
+        if let Err(fault) = self.draw_request(request) {
+            self.state.streams[0].stride = old.stride;
+            self.resolved.touch_layout();
+            return Err(fault);
+        }
+        let stream = &mut self.state.streams[0];
+        stream.buffer = None;
+        stream.offset = 0;
+        stream.stride = 0;
+        self.resolved.touch_layout();
+        if let Some(handle) = old.buffer {
+            self.vertex_buffers.unhold(handle);
+        }
+        Ok(())
+    }
+
+    fn draw_request(&mut self, request: &Request<'_>) -> Outcome<()> {
+        let vertices = vertex_count(request.primitive, request.count)?;
+        if request.count == 0 {
+            invalid!("count: no primitives");
+        }
+        self.resolve_targets()?;
+        if self.resolved.dirty != 0 {
+            self.resolve_output()?;
+            self.resolve_shading()?;
+        } else if self.state.declaration.is_none() {
+            invalid!("no vertex declaration or FVF is set");
+        }
+        if self.resolved.uploads_pending
+            || self.resolved.dirty_textures | self.resolved.dirty_samplers != 0
+        {
+            self.resolve_textures()?;
+        }
+        self.record_draw(request, vertices)?;
+        self.targets_written();
+        Ok(())
+    }
+
+    fn record_draw(&mut self, request: &Request<'_>, vertices: u32) -> Outcome<()> {
+        let scissor = self.active_scissor();
+        let Self {
+            renderer,
+            resolved,
+            state,
+            vertex_buffers,
+            index_buffers,
+            declarations,
+            scratch,
+            ..
+        } = self;
+        let r = &**resolved;
+        let fan = request.primitive == D3DPT_TRIANGLEFAN;
+        let crate::up::Scratch {
+            fan: fan_indices,
+            indices16,
+            indices32,
+            ..
+        } = scratch;
+
+        // The index range, and the vertices it reads.
+        let (bytes, wide) = match request.indices {
+            Indices::None => (&[][..], false),
+            Indices::User { bytes, wide } => (bytes, wide),
+            Indices::Buffer { handle, start } => {
+                let buffer = index_buffers
+                    .get(handle)
+                    .ok_or_else(|| stale("index buffer"))?;
+                let wide = buffer.desc.format == D3DFMT_INDEX32;
+                let offset = start as usize * if wide { 4 } else { 2 };
+                (buffer.data.get(offset..).unwrap_or(&[]), wide)
+            }
+        };
+        let (data, low, high);
+        match request.indices {
+            Indices::None => {
+                data = if fan {
+                    fans::sequential(request.count, fan_indices);
+                    Some(IndexData::U32(fan_indices))
+                } else {
+                    None
+                };
+                (low, high) = (0, vertices - 1);
+            }
+            _ if wide => {
+                let indices = take(longs(bytes, indices32), vertices)?;
+                (low, high) = extent(indices).unwrap_or_default();
+                data = Some(if fan {
+                    fans::indexed(indices, fan_indices);
+                    IndexData::U32(fan_indices)
+                } else {
+                    IndexData::U32(indices)
+                });
+            }
+            _ => {
+                let indices = take(words(bytes, indices16), vertices)?;
+                (low, high) = extent(indices).unwrap_or_default();
+                data = Some(if fan {
+                    fans::indexed(indices, fan_indices);
+                    IndexData::U32(fan_indices)
+                } else {
+                    IndexData::U16(indices)
+                });
+            }
+        }
+        let first_vertex = request.base + i64::from(low);
+        let used = u64::from(high - low) + 1;
+
+        // Only the vertices in use are handed over.
+        let mut streams = [StreamData::None; 16];
+        let mut bound = 0;
+        let declaration = state
+            .declaration
+            .and_then(|h| declarations.get(h))
+            .ok_or_else(|| stale("declaration"))?;
+        let mut mask = declaration.streams;
+        while mask != 0 {
+            let n = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            let stream = &state.streams[n];
+            let (bytes, stride) = match (request.vertices, n) {
+                (Vertices::User(bytes), 0) => (bytes, stream.stride),
+                _ => {
+                    let Some(handle) = stream.buffer else {
+                        continue;
+                    };
+                    let buffer = vertex_buffers
+                        .get(handle)
+                        .ok_or_else(|| stale("vertex buffer"))?;
+                    (
+                        buffer.data.get(stream.offset as usize..).unwrap_or(&[]),
+                        stream.stride,
+                    )
+                }
+            };
+            streams[n] = StreamData::Bytes(span(bytes, stride, first_vertex, used, n)?);
+            bound = n + 1;
+        }
+
+        let v = &state.viewport;
+        let count = match (&data, fan) {
+            (_, true) => request.count * 3,
+            _ => vertices,
+        };
+        let vs_floats = if r.program {
+            Constants {
+                file: &state.vs.floats,
+                generation: r.vs_generation,
+            }
+        } else {
+            Constants {
+                file: r.block.rows(),
+                generation: r.block_generation,
+            }
+        };
+        renderer.draw(&Draw {
+            targets: &r.targets,
+            vertex: r.vertex,
+            pixel: r.pixel,
+            layout: r.layout,
+            blend: r.blend,
+            depth_stencil: r.depth_stencil,
+            raster: r.raster,
+            primitive: Primitive::from_d3d(request.primitive).unwrap_or(Primitive::TriangleList),
+            streams: &streams[..bound],
+            indices: data,
+            first: 0,
+            count,
+            base_vertex: i32::try_from(-i64::from(low))
+                .map_err(|_| Fault::invalid("indices reach past 2^31"))?,
+            vs_floats,
+            ps_floats: Constants {
+                file: &state.ps.floats,
+                generation: r.ps_generation,
+            },
+            vs_extras: Extras {
+                values: &r.vs_extras,
+                generation: r.vs_extras_generation,
+            },
+            ps_extras: Extras {
+                values: &r.ps_extras,
+                generation: r.ps_extras_generation,
+            },
+            textures: &r.textures,
+            samplers: &r.samplers,
+            viewport: Viewport {
+                x: v.x,
+                y: v.y,
+                w: v.width,
+                h: v.height,
+                min_z: v.min_z.clamp(0.0, 1.0),
+                max_z: v.max_z.clamp(0.0, 1.0),
+            },
+            scissor,
+            stencil_ref: state.rs(D3DRS_STENCILREF) as u8,
+            blend_factor: color_value(state.rs(D3DRS_BLENDFACTOR)),
+        })?;
+        Ok(())
+    }
+}
+
+/// The first `count` indices.
+fn take<T>(indices: &[T], count: u32) -> Outcome<&[T]> {
+    match indices.get(..count as usize) {
+        Some(indices) => Ok(indices),
+        None => invalid!("{count} indices are needed, {} are there", indices.len()),
+    }
+}
+
+/// The bytes of `used` vertices from `first` on. The last vertex may end with its last element
+/// rather than its stride.
+fn span(bytes: &[u8], stride: u32, first: i64, used: u64, stream: usize) -> Outcome<&[u8]> {
+    if stride == 0 {
+        return Ok(bytes);
+    }
+    let start = first
+        .checked_mul(stride.into())
+        .and_then(|s| usize::try_from(s).ok());
+    let Some(rest) = start.and_then(|s| bytes.get(s..)) else {
+        invalid!(
+            "stream {stream}: vertex {first} lies outside of its {} bytes",
+            bytes.len()
+        );
+    };
+    let len = used.saturating_mul(stride.into()).min(rest.len() as u64) as usize;
+    Ok(&rest[..len])
 }

@@ -20,6 +20,12 @@ pub struct RawHandle {
 }
 
 impl RawHandle {
+    /// The handle of nothing: no slot has generation 0 while it lives.
+    pub(crate) const NONE: Self = Self {
+        index: u32::MAX,
+        generation: 0,
+    };
+
     /// The handle as one number, unique over the device's life within its kind.
     pub const fn to_bits(self) -> u64 {
         (self.generation as u64) << 32 | self.index as u64
@@ -278,7 +284,6 @@ impl<T> Slots<T> {
             return None;
         }
         let value = slot.value.take()?;
-        self.live -= 1;
         // A slot whose generations are used up is retired, never reused.
         if let Some(next) = slot.generation.checked_add(1) {
             slot.generation = next;
@@ -286,6 +291,7 @@ impl<T> Slots<T> {
         } else {
             slot.generation = 0;
         }
+        self.live -= 1;
         Some(value)
     }
 
@@ -296,6 +302,10 @@ impl<T> Slots<T> {
 
     pub(crate) fn public_count(&self, handle: RawHandle) -> u32 {
         self.slot(handle).map_or(0, |s| s.public)
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.slots.iter_mut().filter_map(|slot| slot.value.as_mut())
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (RawHandle, &T)> {

@@ -1,68 +1,395 @@
 //! Swap chains, Present, Reset.
 
-use crate::device::Device;
-use crate::handle::{SurfaceHandle, SwapChainHandle};
+use ninefold_renderer::{Attachment, Box3 as Region, Image, ImageDesc, ImageKind, ImageUsage};
+
+use crate::consts::*;
+use crate::device::{Device, stale};
+use crate::fault::{Outcome, invalid};
+use crate::handle::{RawHandle, SurfaceHandle, SwapChainHandle};
 use crate::hresult::Result;
+use crate::resolve::Resolved;
+use crate::resource::Kind;
+use crate::state::State;
+use crate::surface::{SurfaceRequest, surface};
+use crate::transfer::read_picture;
 use crate::types::{DisplayMode, Picture, PresentParameters};
 
+/// The display mode that stands for the screen there is not.
+pub(crate) const DISPLAY: DisplayMode = DisplayMode {
+    width: 1920,
+    height: 1080,
+    refresh_rate: 60,
+    format: D3DFMT_X8R8G8B8,
+};
+
+/// Back buffers and the picture last presented.
+#[derive(Debug)]
+pub(crate) struct SwapChain {
+    pub(crate) parameters: PresentParameters,
+    pub(crate) back_buffers: Vec<RawHandle>,
+    front: Option<Image>,
+    presented: bool,
+    opaque: bool,
+}
+
+/// Checks presentation parameters and fills in what they leave open.
+pub(crate) fn checked(parameters: &PresentParameters) -> Outcome<PresentParameters> {
+    let mut p = *parameters;
+    if !(D3DSWAPEFFECT_DISCARD..=D3DSWAPEFFECT_FLIPEX).contains(&p.swap_effect) {
+        invalid!("swap_effect: {} is not a D3DSWAPEFFECT", p.swap_effect);
+    }
+    if p.back_buffer_count > 3 || p.swap_effect == D3DSWAPEFFECT_COPY && p.back_buffer_count > 1 {
+        invalid!(
+            "back_buffer_count: {} is too many for the swap effect",
+            p.back_buffer_count
+        );
+    }
+    p.back_buffer_count = p.back_buffer_count.max(1);
+    if p.back_buffer_width == 0 || p.back_buffer_height == 0 {
+        if !p.windowed {
+            invalid!("back_buffer_width and height must be given for the whole screen");
+        }
+        p.back_buffer_width = if p.back_buffer_width == 0 {
+            DISPLAY.width
+        } else {
+            p.back_buffer_width
+        };
+        p.back_buffer_height = if p.back_buffer_height == 0 {
+            DISPLAY.height
+        } else {
+            p.back_buffer_height
+        };
+    }
+    if p.back_buffer_format == D3DFMT_UNKNOWN {
+        if !p.windowed {
+            invalid!("back_buffer_format must be given for the whole screen");
+        }
+        p.back_buffer_format = DISPLAY.format;
+    }
+    if p.multi_sample_type != D3DMULTISAMPLE_NONE && p.swap_effect != D3DSWAPEFFECT_DISCARD {
+        invalid!("multi_sample_type: multisampling needs D3DSWAPEFFECT_DISCARD");
+    }
+    Ok(p)
+}
+
 impl Device {
+    /// Makes a swap chain's back buffers; nothing is left behind on failure.
+    fn make_chain(&mut self, p: &PresentParameters) -> Outcome<SwapChain> {
+        let request = SurfaceRequest {
+            kind: Kind::RenderTarget,
+            width: p.back_buffer_width,
+            height: p.back_buffer_height,
+            format: p.back_buffer_format,
+            pool: D3DPOOL_DEFAULT,
+            multi_sample: p.multi_sample_type,
+            quality: p.multi_sample_quality,
+            lockable: p.flags & D3DPRESENTFLAG_LOCKABLE_BACKBUFFER != 0,
+        };
+        let mut made = Vec::new();
+        let mut opaque = false;
+        for _ in 0..p.back_buffer_count {
+            let mut resource = self.new_surface(&request)?;
+            resource.internal = true;
+            resource.image(&mut self.renderer)?;
+            opaque = resource.info.opaque;
+            made.push(resource);
+        }
+        let back_buffers = made
+            .into_iter()
+            .map(|r| self.resources.insert(r, 0, 1))
+            .collect();
+        Ok(SwapChain {
+            parameters: *p,
+            back_buffers,
+            front: None,
+            presented: false,
+            opaque,
+        })
+    }
+
+    /// Makes the implicit swap chain and the automatic depth surface and binds them.
+    pub(crate) fn start(&mut self, p: &PresentParameters) -> Outcome<()> {
+        let depth = if p.enable_auto_depth_stencil {
+            let mut resource = self.new_surface(&SurfaceRequest {
+                kind: Kind::DepthStencil,
+                width: p.back_buffer_width,
+                height: p.back_buffer_height,
+                format: p.auto_depth_stencil_format,
+                pool: D3DPOOL_DEFAULT,
+                multi_sample: p.multi_sample_type,
+                quality: p.multi_sample_quality,
+                lockable: false,
+            })?;
+            resource.internal = true;
+            resource.image(&mut self.renderer)?;
+            Some(resource)
+        } else {
+            None
+        };
+        let chain = self.make_chain(p)?;
+        let first = chain.back_buffers[0];
+        self.auto_depth = depth.map(|r| self.resources.insert(r, 0, 1));
+        match self.swap_chains.get_mut(self.implicit_chain) {
+            Some(slot) => *slot = chain,
+            None => self.implicit_chain = self.swap_chains.insert(chain, 0, 1),
+        }
+        self.bind_color(0, Some((first, 0)));
+        self.bind_depth(self.auto_depth.map(|h| (h, 0)));
+        self.whole_viewport(p.back_buffer_width, p.back_buffer_height);
+        self.parameters = *p;
+        Ok(())
+    }
+
+    /// Gives back what a swap chain holds.
+    pub(crate) fn drop_chain(&mut self, chain: &SwapChain) {
+        for handle in &chain.back_buffers {
+            self.resources.unhold(*handle);
+        }
+    }
+
     /// `TestCooperativeLevel`: `Ok` while the device can draw.
     pub fn test_cooperative_level(&mut self) -> Result<()> {
-        todo!()
+        Ok(())
     }
 
     /// `GetAvailableTextureMem`: bytes, rounded to MiB.
     pub fn get_available_texture_mem(&self) -> u32 {
-        todo!()
+        2048 << 20
     }
 
-    /// `EvictManagedResources`: drops GPU copies of managed resources.
+    /// `EvictManagedResources`: drops GPU copies of managed resources; they come back at their next
+    /// use.
     pub fn evict_managed_resources(&mut self) -> Result<()> {
-        todo!()
+        for resource in self.resources.iter_mut() {
+            if resource.pool == D3DPOOL_MANAGED && resource.image.take().is_some() {
+                for sub in &mut resource.subs {
+                    if !sub.data.is_empty() {
+                        sub.dirty = Some(sub.whole());
+                        resource.dirty = true;
+                    }
+                }
+            }
+        }
+        self.resolved.touch_all_textures();
+        self.resolved.uploads_pending = true;
+        Ok(())
     }
 
     /// `GetDisplayMode` of a swap chain.
     pub fn get_display_mode(&mut self, swap_chain: u32) -> Result<DisplayMode> {
-        todo!()
+        self.call(|d| {
+            d.only_chain(swap_chain)?;
+            Ok(DISPLAY)
+        })
     }
 
-    /// `Reset`: refused with `D3DERR_INVALIDCALL` while resources of `D3DPOOL_DEFAULT` or state blocks are
-    /// alive. All state returns to its defaults.
+    fn only_chain(&self, index: u32) -> Outcome<RawHandle> {
+        if index != 0 {
+            invalid!("swap_chain: {index}; only number 0 is the device's own");
+        }
+        Ok(self.implicit_chain)
+    }
+
+    /// `Reset`: all state returns to its defaults.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for parameters that are not valid, and, unless the device is extended,
+    /// while resources of `D3DPOOL_DEFAULT`, additional swap chains, state blocks, or references to
+    /// back buffers are alive. The device is then as it was.
     pub fn reset(&mut self, parameters: &PresentParameters) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            let p = checked(parameters)?;
+            if !d.extended {
+                d.nothing_default_alive()?;
+            }
+            let (old_depth, old_chain) = (d.auto_depth, d.implicit_chain);
+            let old_buffers = match d.swap_chains.get(old_chain) {
+                Some(chain) => chain.back_buffers.clone(),
+                None => Vec::new(),
+            };
+            d.start(&p)?;
+            for index in 1..4 {
+                d.bind_color(index, None);
+            }
+            old_buffers
+                .into_iter()
+                .chain(old_depth)
+                .for_each(|h| drop(d.resources.unhold(h)));
+            let (viewport, scissor) = (d.state.viewport, d.state.scissor);
+            let mut fresh = Box::new(State::new(p.enable_auto_depth_stencil));
+            fresh.viewport = viewport;
+            fresh.scissor = scissor;
+            let old = core::mem::replace(&mut d.state, fresh);
+            d.unhold_values(&old);
+            if let Some(block) = d.recording.take() {
+                d.drop_block(&block);
+            }
+            d.resolved = Box::new(Resolved::new(
+                &mut d.renderer,
+                d.resolved.last_generation(),
+            )?);
+            d.in_scene = false;
+            Ok(())
+        })
+    }
+
+    fn nothing_default_alive(&self) -> Outcome<()> {
+        for (handle, resource) in self.resources.iter() {
+            let held = !resource.internal || self.resources.public_count(handle) != 0;
+            if resource.pool == D3DPOOL_DEFAULT && held {
+                invalid!(
+                    "a {:?} of D3DPOOL_DEFAULT ({handle:?}) is still alive",
+                    resource.kind
+                );
+            }
+        }
+        let buffers = self.vertex_buffers.iter().chain(self.index_buffers.iter());
+        if let Some((handle, _)) = buffers
+            .into_iter()
+            .find(|(_, b)| b.desc.pool == D3DPOOL_DEFAULT)
+        {
+            invalid!("a buffer of D3DPOOL_DEFAULT ({handle:?}) is still alive");
+        }
+        if self.state_blocks.len() != 0 {
+            invalid!("{} state blocks are still alive", self.state_blocks.len());
+        }
+        if self.swap_chains.len() != 1 {
+            invalid!(
+                "{} additional swap chains are still alive",
+                self.swap_chains.len() - 1
+            );
+        }
+        Ok(())
     }
 
     /// `CreateAdditionalSwapChain`.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for parameters that are not valid or a chain for the whole screen.
     pub fn create_additional_swap_chain(
         &mut self,
         parameters: &PresentParameters,
     ) -> Result<SwapChainHandle> {
-        todo!()
+        self.call(|d| {
+            let p = checked(parameters)?;
+            if !p.windowed {
+                invalid!("windowed: additional swap chains must be");
+            }
+            let chain = d.make_chain(&p)?;
+            Ok(SwapChainHandle(d.swap_chains.insert(chain, 1, 0)))
+        })
     }
 
     /// `GetSwapChain`: adds a reference.
     pub fn get_swap_chain(&mut self, index: u32) -> Result<SwapChainHandle> {
-        todo!()
+        self.call(|d| {
+            let handle = d.only_chain(index)?;
+            d.swap_chains.add_ref(handle);
+            Ok(SwapChainHandle(handle))
+        })
     }
 
     /// `GetNumberOfSwapChains`: 1, however many additional ones there are.
     pub fn get_number_of_swap_chains(&self) -> u32 {
-        todo!()
+        1
     }
 
     /// `GetBackBuffer`: adds a reference.
     pub fn get_back_buffer(&mut self, swap_chain: u32, back_buffer: u32) -> Result<SurfaceHandle> {
-        todo!()
+        self.call(|d| {
+            let chain = d.only_chain(swap_chain)?;
+            d.back_buffer_of(chain, back_buffer)
+        })
+    }
+
+    fn back_buffer_of(&mut self, chain: RawHandle, index: u32) -> Outcome<SurfaceHandle> {
+        let chain = self
+            .swap_chains
+            .get(chain)
+            .ok_or_else(|| stale("swap_chain"))?;
+        let Some(handle) = chain.back_buffers.get(index as usize).copied() else {
+            invalid!(
+                "back_buffer: {index}, the chain has {}",
+                chain.back_buffers.len()
+            );
+        };
+        self.resources.add_ref(handle);
+        Ok(surface(handle))
     }
 
     /// `Present`: the whole back buffer of the implicit swap chain.
     pub fn present(&mut self) -> Result<()> {
-        todo!()
+        self.call(|d| d.present_chain(d.implicit_chain))
     }
 
     /// `IDirect3DSwapChain9::Present`.
     pub fn swap_chain_present(&mut self, swap_chain: SwapChainHandle) -> Result<()> {
-        todo!()
+        self.call(|d| d.present_chain(swap_chain.0))
+    }
+
+    /// Copies the first back buffer to the front; several change places.
+    fn present_chain(&mut self, handle: RawHandle) -> Outcome<()> {
+        let chain = self
+            .swap_chains
+            .get(handle)
+            .ok_or_else(|| stale("swap_chain"))?;
+        let first = chain.back_buffers[0];
+        let back = self.ready_image(first, "back buffer")?;
+        let Self {
+            swap_chains,
+            renderer,
+            resources,
+            ..
+        } = self;
+        let chain = swap_chains
+            .get_mut(handle)
+            .ok_or_else(|| stale("swap_chain"))?;
+        let desc = *back.desc();
+        let front = match &chain.front {
+            Some(front) => front.clone(),
+            None => {
+                let front = renderer.create_image(&ImageDesc {
+                    kind: ImageKind::D2,
+                    levels: 1,
+                    samples: 1,
+                    usage: ImageUsage::SAMPLED | ImageUsage::COLOR,
+                    ..desc
+                })?;
+                chain.front = Some(front.clone());
+                front
+            }
+        };
+        if desc.samples > 1 {
+            renderer.resolve(&Attachment::new(back), &Attachment::new(front))?;
+        } else {
+            let area = Region {
+                x: 0,
+                y: 0,
+                z: 0,
+                w: desc.width,
+                h: desc.height,
+                d: 1,
+            };
+            renderer.copy_image((&back, 0, 0), area, (&front, 0, 0), [0; 3])?;
+        }
+        renderer.flush()?;
+        chain.presented = true;
+        if chain.back_buffers.len() > 1 {
+            // The contents move on while the surfaces keep their places: the images change hands.
+            let mut images: Vec<_> = chain
+                .back_buffers
+                .iter()
+                .map(|h| resources.get_mut(*h).and_then(|r| r.image.take()))
+                .collect();
+            images.rotate_left(1);
+            for (handle, image) in chain.back_buffers.iter().zip(images) {
+                if let Some(resource) = resources.get_mut(*handle) {
+                    resource.image = image;
+                }
+            }
+            self.resolved.touch(crate::resolve::group::TARGETS);
+        }
+        Ok(())
     }
 
     /// `IDirect3DSwapChain9::GetBackBuffer`: adds a reference.
@@ -71,7 +398,7 @@ impl Device {
         swap_chain: SwapChainHandle,
         back_buffer: u32,
     ) -> Result<SurfaceHandle> {
-        todo!()
+        self.call(|d| d.back_buffer_of(swap_chain.0, back_buffer))
     }
 
     /// `IDirect3DSwapChain9::GetPresentParameters`.
@@ -79,18 +406,36 @@ impl Device {
         &mut self,
         swap_chain: SwapChainHandle,
     ) -> Result<PresentParameters> {
-        todo!()
+        self.call(|d| {
+            Ok(d.swap_chains
+                .get(swap_chain.0)
+                .ok_or_else(|| stale("swap_chain"))?
+                .parameters)
+        })
     }
 
     /// The picture last presented by the implicit swap chain; `D3DERR_INVALIDCALL` before the first
     /// `present`. Waits for the GPU.
     pub fn front_buffer(&mut self) -> Result<Picture> {
-        todo!()
+        self.call(|d| d.front_of(d.implicit_chain))
     }
 
     /// The picture last presented by a swap chain.
     pub fn swap_chain_front_buffer(&mut self, swap_chain: SwapChainHandle) -> Result<Picture> {
-        todo!()
+        self.call(|d| d.front_of(swap_chain.0))
+    }
+
+    fn front_of(&mut self, handle: RawHandle) -> Outcome<Picture> {
+        let chain = self
+            .swap_chains
+            .get(handle)
+            .ok_or_else(|| stale("swap_chain"))?;
+        match &chain.front {
+            Some(front) if chain.presented => {
+                read_picture(&mut self.renderer, front, (0, 0), chain.opaque)
+            }
+            _ => invalid!("swap_chain: nothing was presented yet"),
+        }
     }
 
     /// `GetFrontBufferData` into a system-memory A8R8G8B8 surface of the same size.
@@ -99,6 +444,31 @@ impl Device {
         swap_chain: u32,
         destination: SurfaceHandle,
     ) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            let chain = d.only_chain(swap_chain)?;
+            let (dst, sub) = d.find_level(destination.into())?;
+            let resource = d.resource(dst, "destination")?;
+            if resource.pool != D3DPOOL_SYSTEMMEM || resource.info.d3d != D3DFMT_A8R8G8B8 {
+                invalid!("destination must be A8R8G8B8 in D3DPOOL_SYSTEMMEM");
+            }
+            let level = &resource.subs[sub as usize];
+            if level.lock.is_some() {
+                invalid!("destination is locked");
+            }
+            let size = (level.width, level.height);
+            let picture = d.front_of(chain)?;
+            if size != (picture.width, picture.height) {
+                invalid!(
+                    "destination is not of {} x {}",
+                    picture.width,
+                    picture.height
+                );
+            }
+            let level = &mut d.resource_mut(dst, "destination")?.subs[sub as usize];
+            level.memory().copy_from_slice(&picture.bgra);
+            let whole = level.whole();
+            level.add_dirty(whole);
+            Ok(())
+        })
     }
 }

@@ -1,34 +1,175 @@
 //! Queries.
 
-use crate::device::Device;
+use std::time::Instant;
+
+use ninefold_renderer::Renderer;
+
+use crate::consts::*;
+use crate::device::{Device, stale};
+use crate::fault::{Fault, Outcome, invalid};
 use crate::handle::QueryHandle;
-use crate::hresult::Result;
+use crate::hresult::{HResult, Result};
 use crate::types::QueryData;
+
+/// Where a query stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    New,
+    Counting,
+    Ended,
+}
+
+/// An `IDirect3DQuery9`.
+#[derive(Debug)]
+pub(crate) struct Query {
+    kind: u32,
+    phase: Phase,
+    occlusion: Option<ninefold_renderer::Query>,
+    at: Option<Instant>,
+    answer: Option<QueryData>,
+}
+
+impl Query {
+    /// Gives back what the renderer keeps for it.
+    pub(crate) fn destroy(self, renderer: &mut Renderer) {
+        if let Some(query) = self.occlusion {
+            renderer.destroy_query(query);
+        }
+    }
+}
+
+const TICKS_PER_SECOND: u64 = 1_000_000_000;
 
 impl Device {
     /// Whether `CreateQuery` would make a query of this `D3DQUERYTYPE_*` (its null form).
+    ///
+    /// # Errors
+    /// `D3DERR_NOTAVAILABLE` for kinds this device lacks.
     pub fn check_query(&mut self, kind: u32) -> Result<()> {
-        todo!()
+        self.call(|_| available(kind))
     }
 
     /// `CreateQuery`: event, occlusion, timestamp, timestamp frequency and disjoint.
+    ///
+    /// # Errors
+    /// `D3DERR_NOTAVAILABLE` for the other kinds.
     pub fn create_query(&mut self, kind: u32) -> Result<QueryHandle> {
-        todo!()
+        self.call(|d| {
+            available(kind)?;
+            let occlusion = match kind {
+                D3DQUERYTYPE_OCCLUSION => Some(d.renderer.create_query()?),
+                _ => None,
+            };
+            let query = Query {
+                kind,
+                phase: Phase::New,
+                occlusion,
+                at: None,
+                answer: None,
+            };
+            Ok(QueryHandle(d.queries.insert(query, 1, 0)))
+        })
     }
 
     /// `IDirect3DQuery9::GetType`.
     pub fn query_get_type(&mut self, query: QueryHandle) -> Result<u32> {
-        todo!()
+        self.call(|d| Ok(d.queries.get(query.0).ok_or_else(|| stale("query"))?.kind))
     }
 
     /// `IDirect3DQuery9::Issue`: `D3DISSUE_BEGIN` or `D3DISSUE_END`.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for other flags, and for a beginning of a query that has none.
     pub fn query_issue(&mut self, query: QueryHandle, flags: u32) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            let Self {
+                queries, renderer, ..
+            } = d;
+            let q = queries.get_mut(query.0).ok_or_else(|| stale("query"))?;
+            match flags {
+                D3DISSUE_BEGIN => {
+                    if !matches!(
+                        q.kind,
+                        D3DQUERYTYPE_OCCLUSION | D3DQUERYTYPE_TIMESTAMPDISJOINT
+                    ) {
+                        invalid!("flags: a query of type {} has no beginning", q.kind);
+                    }
+                    if let Some(occlusion) = q.occlusion {
+                        renderer.begin_query(occlusion)?;
+                    }
+                    q.phase = Phase::Counting;
+                }
+                D3DISSUE_END => {
+                    if let Some(occlusion) = q.occlusion {
+                        // An end without a beginning counts nothing.
+                        if q.phase != Phase::Counting {
+                            renderer.begin_query(occlusion)?;
+                        }
+                        renderer.end_query(occlusion)?;
+                    }
+                    q.at = Some(Instant::now());
+                    q.phase = Phase::Ended;
+                }
+                _ => invalid!("flags: {flags:#x} is neither D3DISSUE_BEGIN nor D3DISSUE_END"),
+            }
+            q.answer = None;
+            Ok(())
+        })
     }
 
-    /// `IDirect3DQuery9::GetData`: `None` (`S_FALSE`) while the GPU is not there yet. `D3DGETDATA_FLUSH`
-    /// submits what is recorded.
+    /// `IDirect3DQuery9::GetData`: `None` (`S_FALSE`) while the GPU is not there yet.
+    /// `D3DGETDATA_FLUSH` submits what is recorded.
     pub fn query_get_data(&mut self, query: QueryHandle, flags: u32) -> Result<Option<QueryData>> {
-        todo!()
+        self.call(|d| {
+            let started = d.started;
+            let Self {
+                queries, renderer, ..
+            } = d;
+            let q = queries.get_mut(query.0).ok_or_else(|| stale("query"))?;
+            if q.phase == Phase::Counting {
+                return Ok(None);
+            }
+            if q.answer.is_some() {
+                return Ok(q.answer);
+            }
+            let flush = flags & D3DGETDATA_FLUSH != 0;
+            q.answer = match q.kind {
+                D3DQUERYTYPE_OCCLUSION => match q.occlusion {
+                    Some(occlusion) if q.phase == Phase::Ended => renderer
+                        .query_result(occlusion, flush)?
+                        .map(|n| QueryData::Occlusion(u32::try_from(n).unwrap_or(u32::MAX))),
+                    _ => Some(QueryData::Occlusion(0)),
+                },
+                D3DQUERYTYPE_TIMESTAMP => {
+                    let at = q.at.unwrap_or_else(Instant::now);
+                    Some(QueryData::Timestamp(
+                        at.duration_since(started).as_nanos() as u64
+                    ))
+                }
+                D3DQUERYTYPE_TIMESTAMPFREQ => Some(QueryData::TimestampFrequency(TICKS_PER_SECOND)),
+                D3DQUERYTYPE_TIMESTAMPDISJOINT => Some(QueryData::TimestampDisjoint(false)),
+                // Nothing reads ahead of the GPU without waiting for it, so an event has passed as
+                // soon as its work is submitted.
+                _ => {
+                    renderer.flush()?;
+                    Some(QueryData::Event(true))
+                }
+            };
+            Ok(q.answer)
+        })
+    }
+}
+
+fn available(kind: u32) -> Outcome<()> {
+    match kind {
+        D3DQUERYTYPE_EVENT
+        | D3DQUERYTYPE_OCCLUSION
+        | D3DQUERYTYPE_TIMESTAMP
+        | D3DQUERYTYPE_TIMESTAMPFREQ
+        | D3DQUERYTYPE_TIMESTAMPDISJOINT => Ok(()),
+        _ => Err(Fault::new(
+            HResult::NOTAVAILABLE,
+            format!("kind: no queries of type {kind}"),
+        )),
     }
 }

@@ -1,128 +1,309 @@
-//! Render, texture-stage and sampler states, transforms, lights and the rest of the state a draw reads.
+//! The state a draw reads: render, texture-stage and sampler states, textures.
 
-use crate::device::Device;
-use crate::handle::BaseTexture;
+use crate::consts::*;
+use crate::defaults::{
+    self, IS_RENDER, IS_SAMPLER, IS_STAGE, RENDER_STATES, SAMPLER_STATES, STAGE_STATES,
+};
+use crate::device::{Device, stale};
+use crate::fault::{Outcome, invalid};
+use crate::handle::{BaseTexture, RawHandle};
 use crate::hresult::Result;
-use crate::types::{Light, Material, Matrix};
+use crate::resolve::{render_groups, stage_groups};
+use crate::shader::Registers;
+use crate::stream::Stream;
+use crate::transform::{Lights, Transforms};
+use crate::types::{ColorValue, Material, Rect, Viewport};
+
+/// Sampler slots: 0 to 15 the pixel stages, 16 to 19 the vertex samplers, 20 the displacement map.
+pub(crate) const SLOTS: usize = 21;
+
+/// Everything that state blocks can capture.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) render: [u32; RENDER_STATES],
+    pub(crate) stages: [[u32; STAGE_STATES]; 8],
+    pub(crate) samplers: [[u32; SAMPLER_STATES]; SLOTS],
+    pub(crate) textures: [Option<BaseTexture>; SLOTS],
+    pub(crate) transforms: Transforms,
+    pub(crate) material: Material,
+    pub(crate) lights: Lights,
+    pub(crate) clip_planes: [[f32; 4]; 6],
+    pub(crate) viewport: Viewport,
+    pub(crate) scissor: Rect,
+    pub(crate) streams: [Stream; 16],
+    pub(crate) indices: Option<RawHandle>,
+    pub(crate) declaration: Option<RawHandle>,
+    pub(crate) fvf: u32,
+    pub(crate) vertex_shader: Option<RawHandle>,
+    pub(crate) pixel_shader: Option<RawHandle>,
+    pub(crate) vs: Registers<256>,
+    pub(crate) ps: Registers<224>,
+    pub(crate) npatch: f32,
+}
+
+impl State {
+    /// The documented defaults.
+    pub(crate) fn new(auto_depth: bool) -> Self {
+        Self {
+            render: defaults::render(auto_depth),
+            stages: defaults::stages(),
+            samplers: [defaults::sampler(); SLOTS],
+            textures: [None; SLOTS],
+            transforms: Transforms::default(),
+            material: Material::default(),
+            lights: Lights::default(),
+            clip_planes: [[0.0; 4]; 6],
+            viewport: Viewport::default(),
+            scissor: Rect::default(),
+            streams: [Stream::default(); 16],
+            indices: None,
+            declaration: None,
+            fvf: 0,
+            vertex_shader: None,
+            pixel_shader: None,
+            vs: Registers::default(),
+            ps: Registers::default(),
+            npatch: 0.0,
+        }
+    }
+
+    pub(crate) fn rs(&self, state: u32) -> u32 {
+        self.render[state as usize]
+    }
+
+    pub(crate) fn rs_float(&self, state: u32) -> f32 {
+        f32::from_bits(self.render[state as usize])
+    }
+}
+
+/// A `D3DCOLOR` (0xAARRGGBB) as red, green, blue, alpha in 0 to 1.
+pub(crate) fn color_value(color: u32) -> ColorValue {
+    let channel = |shift: u32| (color >> shift & 0xFF) as f32 / 255.0;
+    [channel(16), channel(8), channel(0), channel(24)]
+}
+
+/// The slot of a sampler number of the API.
+pub(crate) fn slot_of(sampler: u32) -> Outcome<usize> {
+    match sampler {
+        0..=15 => Ok(sampler as usize),
+        D3DVERTEXTEXTURESAMPLER0..=D3DVERTEXTEXTURESAMPLER3 => {
+            Ok((sampler - D3DVERTEXTEXTURESAMPLER0) as usize + 16)
+        }
+        D3DDMAPSAMPLER => Ok(20),
+        _ => invalid!("sampler: {sampler} is neither 0 to 15 nor 256 to 260"),
+    }
+}
+
+fn check_state(argument: &str, table: &[bool], state: u32) -> Outcome<()> {
+    if !table.get(state as usize).copied().unwrap_or(false) {
+        invalid!("state: {state} is not a {argument}");
+    }
+    Ok(())
+}
 
 impl Device {
     /// `SetRenderState`.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for a number that is not a `D3DRENDERSTATETYPE`. Values are not
+    /// judged, as in D3D9.
     pub fn set_render_state(&mut self, state: u32, value: u32) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            check_state("D3DRENDERSTATETYPE", &IS_RENDER, state)?;
+            match &mut d.recording {
+                Some(block) => {
+                    block.mask.render.set(state);
+                    block.values.render[state as usize] = value;
+                }
+                None => {
+                    let slot = &mut d.state.render[state as usize];
+                    if *slot != value {
+                        *slot = value;
+                        d.resolved.touch(render_groups(state));
+                    }
+                }
+            }
+            Ok(())
+        })
     }
 
     /// `GetRenderState`.
     pub fn get_render_state(&mut self, state: u32) -> Result<u32> {
-        todo!()
+        self.call(|d| {
+            check_state("D3DRENDERSTATETYPE", &IS_RENDER, state)?;
+            Ok(d.state.render[state as usize])
+        })
     }
 
     /// `SetTextureStageState`: stages 0 to 7.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for a stage past 7 or a number that is not a
+    /// `D3DTEXTURESTAGESTATETYPE`.
     pub fn set_texture_stage_state(&mut self, stage: u32, state: u32, value: u32) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            check_stage(stage)?;
+            check_state("D3DTEXTURESTAGESTATETYPE", &IS_STAGE, state)?;
+            match &mut d.recording {
+                Some(block) => {
+                    block.mask.stages[stage as usize] |= 1 << state;
+                    block.values.stages[stage as usize][state as usize] = value;
+                }
+                None => {
+                    let slot = &mut d.state.stages[stage as usize][state as usize];
+                    if *slot != value {
+                        *slot = value;
+                        d.resolved.touch(stage_groups(state));
+                    }
+                }
+            }
+            Ok(())
+        })
     }
 
     /// `GetTextureStageState`.
     pub fn get_texture_stage_state(&mut self, stage: u32, state: u32) -> Result<u32> {
-        todo!()
+        self.call(|d| {
+            check_stage(stage)?;
+            check_state("D3DTEXTURESTAGESTATETYPE", &IS_STAGE, state)?;
+            Ok(d.state.stages[stage as usize][state as usize])
+        })
     }
 
     /// `SetSamplerState`: samplers 0 to 15, `D3DDMAPSAMPLER`, `D3DVERTEXTEXTURESAMPLER0` to `3`.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for another sampler or a number that is not a `D3DSAMPLERSTATETYPE`.
     pub fn set_sampler_state(&mut self, sampler: u32, state: u32, value: u32) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            let slot = slot_of(sampler)?;
+            check_state("D3DSAMPLERSTATETYPE", &IS_SAMPLER, state)?;
+            match &mut d.recording {
+                Some(block) => {
+                    block.mask.samplers[slot] |= 1 << state;
+                    block.values.samplers[slot][state as usize] = value;
+                }
+                None => {
+                    let place = &mut d.state.samplers[slot][state as usize];
+                    if *place != value {
+                        *place = value;
+                        d.resolved.touch_sampler(slot, state);
+                    }
+                }
+            }
+            Ok(())
+        })
     }
 
     /// `GetSamplerState`.
     pub fn get_sampler_state(&mut self, sampler: u32, state: u32) -> Result<u32> {
-        todo!()
+        self.call(|d| {
+            let slot = slot_of(sampler)?;
+            check_state("D3DSAMPLERSTATETYPE", &IS_SAMPLER, state)?;
+            Ok(d.state.samplers[slot][state as usize])
+        })
     }
 
     /// `SetTexture`: the device holds a reference while bound.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for an unknown sampler, a texture that is gone, and one in
+    /// `D3DPOOL_SCRATCH`.
     pub fn set_texture(&mut self, sampler: u32, texture: Option<BaseTexture>) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            let slot = slot_of(sampler)?;
+            if let Some(texture) = texture {
+                let resource = d
+                    .resources
+                    .get(texture.raw())
+                    .ok_or_else(|| stale("texture"))?;
+                if resource.pool == D3DPOOL_SCRATCH {
+                    invalid!("texture: textures in D3DPOOL_SCRATCH cannot be drawn with");
+                }
+            }
+            let place = match &mut d.recording {
+                Some(block) => {
+                    block.mask.textures |= 1 << slot;
+                    &mut block.values.textures[slot]
+                }
+                None => &mut d.state.textures[slot],
+            };
+            if *place == texture {
+                return Ok(());
+            }
+            let old = core::mem::replace(place, texture);
+            if d.recording.is_none() {
+                d.resolved
+                    .touch_texture(slot, kind_of(old) != kind_of(texture));
+            }
+            if let Some(new) = texture {
+                d.resources.hold(new.raw());
+            }
+            if let Some(old) = old {
+                d.resources.unhold(old.raw());
+            }
+            Ok(())
+        })
     }
 
     /// `GetTexture`: adds a reference.
     pub fn get_texture(&mut self, sampler: u32) -> Result<Option<BaseTexture>> {
-        todo!()
-    }
-
-    /// `SetTransform`: `D3DTS_*`; world matrices are 256 to 511.
-    pub fn set_transform(&mut self, state: u32, matrix: &Matrix) -> Result<()> {
-        todo!()
-    }
-
-    /// `GetTransform`.
-    pub fn get_transform(&mut self, state: u32) -> Result<Matrix> {
-        todo!()
-    }
-
-    /// `MultiplyTransform`: `matrix` times the current one.
-    pub fn multiply_transform(&mut self, state: u32, matrix: &Matrix) -> Result<()> {
-        todo!()
-    }
-
-    /// `SetMaterial`.
-    pub fn set_material(&mut self, material: &Material) -> Result<()> {
-        todo!()
-    }
-
-    /// `GetMaterial`.
-    pub fn get_material(&self) -> Material {
-        todo!()
-    }
-
-    /// `SetLight`: any index.
-    pub fn set_light(&mut self, index: u32, light: &Light) -> Result<()> {
-        todo!()
-    }
-
-    /// `GetLight`.
-    pub fn get_light(&mut self, index: u32) -> Result<Light> {
-        todo!()
-    }
-
-    /// `LightEnable`: makes the default light where none was set.
-    pub fn light_enable(&mut self, index: u32, enable: bool) -> Result<()> {
-        todo!()
-    }
-
-    /// `GetLightEnable`.
-    pub fn get_light_enable(&mut self, index: u32) -> Result<bool> {
-        todo!()
-    }
-
-    /// `SetClipPlane`: planes 0 to 5.
-    pub fn set_clip_plane(&mut self, index: u32, plane: [f32; 4]) -> Result<()> {
-        todo!()
-    }
-
-    /// `GetClipPlane`.
-    pub fn get_clip_plane(&mut self, index: u32) -> Result<[f32; 4]> {
-        todo!()
-    }
-
-    /// `SetNPatchMode`.
-    pub fn set_npatch_mode(&mut self, segments: f32) -> Result<()> {
-        todo!()
-    }
-
-    /// `GetNPatchMode`.
-    pub fn get_npatch_mode(&self) -> f32 {
-        todo!()
+        self.call(|d| {
+            let texture = d.state.textures[slot_of(sampler)?];
+            if let Some(texture) = texture {
+                d.resources.add_ref(texture.raw());
+            }
+            Ok(texture)
+        })
     }
 
     /// `SetSoftwareVertexProcessing`.
     pub fn set_software_vertex_processing(&mut self, software: bool) -> Result<()> {
-        todo!()
+        self.software_vertices = software;
+        Ok(())
     }
 
     /// `GetSoftwareVertexProcessing`.
     pub fn get_software_vertex_processing(&self) -> bool {
-        todo!()
+        self.software_vertices
     }
 
-    /// `ValidateDevice`: passes needed.
+    /// `SetNPatchMode`: kept; nothing is tessellated.
+    pub fn set_npatch_mode(&mut self, segments: f32) -> Result<()> {
+        match &mut self.recording {
+            Some(block) => {
+                block.mask.npatch = true;
+                block.values.npatch = segments;
+            }
+            None => self.state.npatch = segments,
+        }
+        Ok(())
+    }
+
+    /// `GetNPatchMode`.
+    pub fn get_npatch_mode(&self) -> f32 {
+        self.state.npatch
+    }
+
+    /// `ValidateDevice`: passes needed, always 1.
     pub fn validate_device(&mut self) -> Result<u32> {
-        todo!()
+        Ok(1)
+    }
+}
+
+fn check_stage(stage: u32) -> Outcome<()> {
+    if stage > 7 {
+        invalid!("stage: {stage}, must be 0 to 7");
+    }
+    Ok(())
+}
+
+/// 0 for none, else a number for each kind of texture.
+pub(crate) fn kind_of(texture: Option<BaseTexture>) -> u8 {
+    match texture {
+        None => 0,
+        Some(BaseTexture::Texture(_)) => 1,
+        Some(BaseTexture::Cube(_)) => 2,
+        Some(BaseTexture::Volume(_)) => 3,
     }
 }

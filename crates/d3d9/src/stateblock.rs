@@ -1,32 +1,572 @@
 //! State blocks.
 
-use crate::device::Device;
-use crate::handle::StateBlockHandle;
+use crate::consts::*;
+use crate::defaults::{IS_RENDER, IS_SAMPLER, IS_STAGE};
+use crate::device::{Device, stale};
+use crate::fault::{Outcome, invalid};
+use crate::handle::{RawHandle, StateBlockHandle};
 use crate::hresult::Result;
+use crate::shader::RegisterMask;
+use crate::state::{SLOTS, State};
+use crate::types::Light;
+
+/// A set of small numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bits<const WORDS: usize>([u64; WORDS]);
+
+impl<const WORDS: usize> Default for Bits<WORDS> {
+    fn default() -> Self {
+        Self([0; WORDS])
+    }
+}
+
+impl<const WORDS: usize> Bits<WORDS> {
+    pub(crate) fn set(&mut self, bit: u32) {
+        self.0[bit as usize / 64] |= 1 << (bit % 64);
+    }
+
+    pub(crate) fn set_range(&mut self, range: core::ops::Range<u32>) {
+        for bit in range {
+            self.set(bit);
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + use<WORDS> {
+        let words = self.0;
+        (0..WORDS as u32 * 64).filter(move |bit| words[*bit as usize / 64] >> (bit % 64) & 1 != 0)
+    }
+}
+
+/// What of the state a block holds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mask {
+    pub(crate) render: Bits<4>,
+    pub(crate) stages: [u64; 8],
+    pub(crate) samplers: [u16; SLOTS],
+    pub(crate) textures: u32,
+    pub(crate) transforms: Bits<5>,
+    pub(crate) material: bool,
+    pub(crate) lights: Vec<u32>,
+    pub(crate) light_enables: Vec<u32>,
+    pub(crate) clip_planes: u8,
+    pub(crate) viewport: bool,
+    pub(crate) scissor: bool,
+    pub(crate) streams: u16,
+    pub(crate) frequencies: u16,
+    pub(crate) indices: bool,
+    pub(crate) declaration: bool,
+    pub(crate) vertex_shader: bool,
+    pub(crate) pixel_shader: bool,
+    pub(crate) vs: RegisterMask,
+    pub(crate) ps: RegisterMask,
+    pub(crate) npatch: bool,
+}
+
+/// A mask with the values under it.
+#[derive(Clone, Debug)]
+pub(crate) struct StateBlock {
+    pub(crate) mask: Mask,
+    pub(crate) values: State,
+}
+
+const PIXEL_RENDER: &[u32] = &[
+    D3DRS_ZENABLE,
+    D3DRS_FILLMODE,
+    D3DRS_SHADEMODE,
+    D3DRS_ZWRITEENABLE,
+    D3DRS_ALPHATESTENABLE,
+    D3DRS_LASTPIXEL,
+    D3DRS_SRCBLEND,
+    D3DRS_DESTBLEND,
+    D3DRS_ZFUNC,
+    D3DRS_ALPHAREF,
+    D3DRS_ALPHAFUNC,
+    D3DRS_DITHERENABLE,
+    D3DRS_FOGSTART,
+    D3DRS_FOGEND,
+    D3DRS_FOGDENSITY,
+    D3DRS_ALPHABLENDENABLE,
+    D3DRS_DEPTHBIAS,
+    D3DRS_STENCILENABLE,
+    D3DRS_STENCILFAIL,
+    D3DRS_STENCILZFAIL,
+    D3DRS_STENCILPASS,
+    D3DRS_STENCILFUNC,
+    D3DRS_STENCILREF,
+    D3DRS_STENCILMASK,
+    D3DRS_STENCILWRITEMASK,
+    D3DRS_TEXTUREFACTOR,
+    D3DRS_COLORWRITEENABLE,
+    D3DRS_BLENDOP,
+    D3DRS_SCISSORTESTENABLE,
+    D3DRS_SLOPESCALEDEPTHBIAS,
+    D3DRS_ANTIALIASEDLINEENABLE,
+    D3DRS_TWOSIDEDSTENCILMODE,
+    D3DRS_CCW_STENCILFAIL,
+    D3DRS_CCW_STENCILZFAIL,
+    D3DRS_CCW_STENCILPASS,
+    D3DRS_CCW_STENCILFUNC,
+    D3DRS_COLORWRITEENABLE1,
+    D3DRS_COLORWRITEENABLE2,
+    D3DRS_COLORWRITEENABLE3,
+    D3DRS_BLENDFACTOR,
+    D3DRS_SRGBWRITEENABLE,
+    D3DRS_SEPARATEALPHABLENDENABLE,
+    D3DRS_SRCBLENDALPHA,
+    D3DRS_DESTBLENDALPHA,
+    D3DRS_BLENDOPALPHA,
+];
+
+const VERTEX_RENDER: &[u32] = &[
+    D3DRS_CULLMODE,
+    D3DRS_FOGENABLE,
+    D3DRS_FOGCOLOR,
+    D3DRS_FOGTABLEMODE,
+    D3DRS_FOGSTART,
+    D3DRS_FOGEND,
+    D3DRS_FOGDENSITY,
+    D3DRS_RANGEFOGENABLE,
+    D3DRS_AMBIENT,
+    D3DRS_COLORVERTEX,
+    D3DRS_FOGVERTEXMODE,
+    D3DRS_CLIPPING,
+    D3DRS_LIGHTING,
+    D3DRS_LOCALVIEWER,
+    D3DRS_EMISSIVEMATERIALSOURCE,
+    D3DRS_AMBIENTMATERIALSOURCE,
+    D3DRS_DIFFUSEMATERIALSOURCE,
+    D3DRS_SPECULARMATERIALSOURCE,
+    D3DRS_VERTEXBLEND,
+    D3DRS_CLIPPLANEENABLE,
+    D3DRS_POINTSIZE,
+    D3DRS_POINTSIZE_MIN,
+    D3DRS_POINTSPRITEENABLE,
+    D3DRS_POINTSCALEENABLE,
+    D3DRS_POINTSCALE_A,
+    D3DRS_POINTSCALE_B,
+    D3DRS_POINTSCALE_C,
+    D3DRS_MULTISAMPLEANTIALIAS,
+    D3DRS_MULTISAMPLEMASK,
+    D3DRS_PATCHEDGESTYLE,
+    D3DRS_POINTSIZE_MAX,
+    D3DRS_INDEXEDVERTEXBLENDENABLE,
+    D3DRS_TWEENFACTOR,
+    D3DRS_POSITIONDEGREE,
+    D3DRS_NORMALDEGREE,
+    D3DRS_MINTESSELLATIONLEVEL,
+    D3DRS_MAXTESSELLATIONLEVEL,
+    D3DRS_ADAPTIVETESS_X,
+    D3DRS_ADAPTIVETESS_Y,
+    D3DRS_ADAPTIVETESS_Z,
+    D3DRS_ADAPTIVETESS_W,
+    D3DRS_ENABLEADAPTIVETESSELLATION,
+    D3DRS_NORMALIZENORMALS,
+    D3DRS_SPECULARENABLE,
+    D3DRS_SHADEMODE,
+];
+
+fn listed(table: &[bool]) -> u64 {
+    table
+        .iter()
+        .enumerate()
+        .filter(|(_, on)| **on)
+        .fold(0, |mask, (bit, _)| mask | 1 << bit)
+}
+
+impl Mask {
+    fn of(kind: u32, state: &State) -> Self {
+        let mut mask = Self::default();
+        let (vertex, pixel, all) = (
+            kind != D3DSBT_PIXELSTATE,
+            kind != D3DSBT_VERTEXSTATE,
+            kind == D3DSBT_ALL,
+        );
+        if pixel {
+            PIXEL_RENDER.iter().for_each(|s| mask.render.set(*s));
+            (128..136)
+                .chain(198..206)
+                .for_each(|wrap| mask.render.set(wrap));
+            mask.stages = [listed(&IS_STAGE); 8];
+            mask.samplers = [listed(&IS_SAMPLER) as u16 & !(1 << D3DSAMP_DMAPOFFSET); SLOTS];
+            mask.pixel_shader = true;
+            mask.ps.all(224);
+        }
+        if vertex {
+            VERTEX_RENDER.iter().for_each(|s| mask.render.set(*s));
+            for stage in &mut mask.stages {
+                *stage |= 1 << D3DTSS_TEXCOORDINDEX | 1 << D3DTSS_TEXTURETRANSFORMFLAGS;
+            }
+            for sampler in &mut mask.samplers {
+                *sampler |= 1 << D3DSAMP_DMAPOFFSET;
+            }
+            mask.lights = state.lights.iter().map(|(index, ..)| index).collect();
+            mask.light_enables.clone_from(&mask.lights);
+            mask.declaration = true;
+            mask.vertex_shader = true;
+            mask.vs.all(256);
+            mask.npatch = true;
+        }
+        if all {
+            for (bit, _) in IS_RENDER.iter().enumerate().filter(|(_, on)| **on) {
+                mask.render.set(bit as u32);
+            }
+            mask.textures = (1 << SLOTS) - 1;
+            mask.transforms
+                .set_range(0..state.transforms.0.len() as u32);
+            mask.material = true;
+            mask.clip_planes = 63;
+            mask.viewport = true;
+            mask.scissor = true;
+            mask.streams = u16::MAX;
+            mask.frequencies = u16::MAX;
+            mask.indices = true;
+        }
+        mask
+    }
+}
+
+impl StateBlock {
+    fn new(mask: Mask) -> Self {
+        Self {
+            mask,
+            values: State::new(false),
+        }
+    }
+
+    /// Records a declaration; the one it displaces, whose reference the caller gives back.
+    pub(crate) fn record_declaration(
+        &mut self,
+        declaration: Option<RawHandle>,
+        fvf: u32,
+    ) -> Option<RawHandle> {
+        self.mask.declaration = true;
+        self.values.fvf = fvf;
+        core::mem::replace(&mut self.values.declaration, declaration)
+    }
+
+    pub(crate) fn record_light(&mut self, index: u32, light: &Light) {
+        if !self.mask.lights.contains(&index) {
+            self.mask.lights.push(index);
+        }
+        self.values.lights.set(index, light);
+    }
+
+    pub(crate) fn record_light_enable(&mut self, index: u32, on: bool) {
+        if !self.mask.light_enables.contains(&index) {
+            self.mask.light_enables.push(index);
+        }
+        self.values.lights.enable(index, on);
+    }
+
+    /// Copies everything under the mask from `state`.
+    fn take(&mut self, state: &State) {
+        let Self { mask, values } = self;
+        for s in mask.render.iter() {
+            values.render[s as usize] = state.render[s as usize];
+        }
+        for (n, bits) in mask.stages.iter().enumerate() {
+            copy_bits(*bits, &state.stages[n], &mut values.stages[n]);
+        }
+        for (n, bits) in mask.samplers.iter().enumerate() {
+            copy_bits((*bits).into(), &state.samplers[n], &mut values.samplers[n]);
+        }
+        copy_bits(mask.textures.into(), &state.textures, &mut values.textures);
+        for t in mask.transforms.iter() {
+            values.transforms.0[t as usize] = state.transforms.0[t as usize];
+        }
+        if mask.material {
+            values.material = state.material;
+        }
+        for index in &mask.lights {
+            if let Some(light) = state.lights.get(*index) {
+                values.lights.set(*index, light);
+            }
+        }
+        for index in &mask.light_enables {
+            values
+                .lights
+                .enable(*index, state.lights.enabled(*index).unwrap_or(false));
+        }
+        copy_bits(
+            mask.clip_planes.into(),
+            &state.clip_planes,
+            &mut values.clip_planes,
+        );
+        if mask.viewport {
+            values.viewport = state.viewport;
+        }
+        if mask.scissor {
+            values.scissor = state.scissor;
+        }
+        for n in 0..16 {
+            let frequency = values.streams[n].frequency;
+            if mask.streams >> n & 1 != 0 {
+                values.streams[n] = state.streams[n];
+                values.streams[n].frequency = frequency;
+            }
+            if mask.frequencies >> n & 1 != 0 {
+                values.streams[n].frequency = state.streams[n].frequency;
+            }
+        }
+        if mask.indices {
+            values.indices = state.indices;
+        }
+        if mask.declaration {
+            values.declaration = state.declaration;
+            values.fvf = state.fvf;
+        }
+        if mask.vertex_shader {
+            values.vertex_shader = state.vertex_shader;
+        }
+        if mask.pixel_shader {
+            values.pixel_shader = state.pixel_shader;
+        }
+        values.vs.copy_masked(&mask.vs, &state.vs);
+        values.ps.copy_masked(&mask.ps, &state.ps);
+        if mask.npatch {
+            values.npatch = state.npatch;
+        }
+    }
+}
+
+fn copy_bits<T: Copy>(bits: u64, from: &[T], to: &mut [T]) {
+    for (n, (from, to)) in from.iter().zip(to).enumerate() {
+        if bits >> n & 1 != 0 {
+            *to = *from;
+        }
+    }
+}
 
 impl Device {
     /// `CreateStateBlock`: `D3DSBT_*`, holding the current values.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for another kind and while a block is recorded.
     pub fn create_state_block(&mut self, kind: u32) -> Result<StateBlockHandle> {
-        todo!()
+        self.call(|d| {
+            if !(D3DSBT_ALL..=D3DSBT_VERTEXSTATE).contains(&kind) {
+                invalid!("kind: {kind} is not a D3DSTATEBLOCKTYPE");
+            }
+            d.not_recording()?;
+            let mut block = StateBlock::new(Mask::of(kind, &d.state));
+            block.take(&d.state);
+            d.hold_values(&block.values);
+            Ok(StateBlockHandle(d.state_blocks.insert(block, 1, 0)))
+        })
     }
 
     /// `BeginStateBlock`: setters go to the block until `end_state_block`.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` while a block is already recorded.
     pub fn begin_state_block(&mut self) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            d.not_recording()?;
+            d.recording = Some(Box::new(StateBlock::new(Mask::default())));
+            Ok(())
+        })
     }
 
     /// `EndStateBlock`.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` when no block is recorded.
     pub fn end_state_block(&mut self) -> Result<StateBlockHandle> {
-        todo!()
+        self.call(|d| match d.recording.take() {
+            Some(block) => Ok(StateBlockHandle(d.state_blocks.insert(*block, 1, 0))),
+            None => invalid!("no state block is being recorded"),
+        })
     }
 
-    /// `IDirect3DStateBlock9::Capture`.
+    /// `IDirect3DStateBlock9::Capture`: takes the current values of everything in the block.
     pub fn state_block_capture(&mut self, block: StateBlockHandle) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            d.not_recording()?;
+            let mut values = d
+                .state_blocks
+                .get(block.0)
+                .ok_or_else(|| stale("block"))?
+                .clone();
+            let old = values.values.clone();
+            values.take(&d.state);
+            d.hold_values(&values.values);
+            d.unhold_values(&old);
+            if let Some(slot) = d.state_blocks.get_mut(block.0) {
+                *slot = values;
+            }
+            Ok(())
+        })
     }
 
-    /// `IDirect3DStateBlock9::Apply`.
+    /// `IDirect3DStateBlock9::Apply`: sets everything in the block.
     pub fn state_block_apply(&mut self, block: StateBlockHandle) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            d.not_recording()?;
+            let block = d
+                .state_blocks
+                .get(block.0)
+                .ok_or_else(|| stale("block"))?
+                .clone();
+            d.apply(&block);
+            Ok(())
+        })
+    }
+
+    fn not_recording(&self) -> Outcome<()> {
+        if self.recording.is_some() {
+            invalid!("a state block is being recorded");
+        }
+        Ok(())
+    }
+
+    /// Sets what a block holds. Everything in it was valid when it was recorded; an object that is
+    /// refused now leaves what is bound.
+    fn apply(&mut self, block: &StateBlock) {
+        let StateBlock { mask, values } = block;
+        for s in mask.render.iter() {
+            let _ = self.set_render_state(s, values.render[s as usize]);
+        }
+        for (n, bits) in mask.stages.iter().enumerate() {
+            for s in bits_of(*bits) {
+                let _ = self.set_texture_stage_state(n as u32, s, values.stages[n][s as usize]);
+            }
+        }
+        for n in 0..SLOTS {
+            let sampler = sampler_number(n);
+            for s in bits_of(mask.samplers[n].into()) {
+                let _ = self.set_sampler_state(sampler, s, values.samplers[n][s as usize]);
+            }
+            if mask.textures >> n & 1 != 0 {
+                let _ = self.set_texture(sampler, values.textures[n]);
+            }
+        }
+        for t in mask.transforms.iter() {
+            self.put_transform(t as usize, &values.transforms.0[t as usize]);
+        }
+        if mask.material {
+            let _ = self.set_material(&values.material);
+        }
+        for index in &mask.lights {
+            if let Some(light) = values.lights.get(*index) {
+                let _ = self.set_light(*index, light);
+            }
+        }
+        for index in &mask.light_enables {
+            let _ = self.light_enable(*index, values.lights.enabled(*index).unwrap_or(false));
+        }
+        for n in bits_of(mask.clip_planes.into()) {
+            let _ = self.set_clip_plane(n, values.clip_planes[n as usize]);
+        }
+        if mask.viewport {
+            let _ = self.set_viewport(&values.viewport);
+        }
+        if mask.scissor {
+            let _ = self.set_scissor_rect(values.scissor);
+        }
+        for n in 0..16 {
+            let s = &values.streams[n as usize];
+            if mask.streams >> n & 1 != 0 {
+                let buffer = s.buffer.map(crate::handle::VertexBufferHandle);
+                let _ = self.set_stream_source(n, buffer, s.offset, s.stride);
+            }
+            if mask.frequencies >> n & 1 != 0 {
+                let _ = self.set_stream_source_freq(n, s.frequency);
+            }
+        }
+        if mask.indices {
+            let _ = self.set_indices(values.indices.map(crate::handle::IndexBufferHandle));
+        }
+        if mask.declaration {
+            let _ = self.call(|d| d.bind_declaration(values.declaration, values.fvf));
+        }
+        if mask.vertex_shader {
+            let _ =
+                self.set_vertex_shader(values.vertex_shader.map(crate::handle::VertexShaderHandle));
+        }
+        if mask.pixel_shader {
+            let _ =
+                self.set_pixel_shader(values.pixel_shader.map(crate::handle::PixelShaderHandle));
+        }
+        self.apply_registers(block);
+        if mask.npatch {
+            self.state.npatch = values.npatch;
+        }
+    }
+
+    /// Gives back the references of a block that died.
+    pub(crate) fn drop_block(&mut self, block: &StateBlock) {
+        self.unhold_values(&block.values);
+    }
+
+    fn hold_values(&mut self, values: &State) {
+        values
+            .textures
+            .iter()
+            .flatten()
+            .for_each(|t| self.resources.hold(t.raw()));
+        values
+            .streams
+            .iter()
+            .filter_map(|s| s.buffer)
+            .for_each(|h| self.vertex_buffers.hold(h));
+        values
+            .indices
+            .into_iter()
+            .for_each(|h| self.index_buffers.hold(h));
+        values
+            .declaration
+            .into_iter()
+            .for_each(|h| self.declarations.hold(h));
+        values
+            .vertex_shader
+            .into_iter()
+            .for_each(|h| self.vertex_shaders.hold(h));
+        values
+            .pixel_shader
+            .into_iter()
+            .for_each(|h| self.pixel_shaders.hold(h));
+    }
+
+    /// Gives back the references that a state holds.
+    pub(crate) fn unhold_values(&mut self, values: &State) {
+        values
+            .textures
+            .iter()
+            .flatten()
+            .for_each(|t| drop(self.resources.unhold(t.raw())));
+        values
+            .streams
+            .iter()
+            .filter_map(|s| s.buffer)
+            .for_each(|h| drop(self.vertex_buffers.unhold(h)));
+        values
+            .indices
+            .into_iter()
+            .for_each(|h| drop(self.index_buffers.unhold(h)));
+        values
+            .declaration
+            .into_iter()
+            .for_each(|h| drop(self.declarations.unhold(h)));
+        values
+            .vertex_shader
+            .into_iter()
+            .for_each(|h| drop(self.vertex_shaders.unhold(h)));
+        values
+            .pixel_shader
+            .into_iter()
+            .for_each(|h| drop(self.pixel_shaders.unhold(h)));
+    }
+}
+
+fn bits_of(bits: u64) -> impl Iterator<Item = u32> {
+    (0..64).filter(move |n| bits >> n & 1 != 0)
+}
+
+/// The API's number of a sampler slot.
+fn sampler_number(slot: usize) -> u32 {
+    match slot {
+        0..=15 => slot as u32,
+        16..=19 => D3DVERTEXTEXTURESAMPLER0 + slot as u32 - 16,
+        _ => D3DDMAPSAMPLER,
     }
 }

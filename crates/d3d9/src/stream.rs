@@ -1,9 +1,31 @@
 //! Vertex streams and indices.
 
-use crate::device::Device;
-use crate::handle::{IndexBufferHandle, VertexBufferHandle};
+use crate::consts::*;
+use crate::device::{Device, stale};
+use crate::fault::invalid;
+use crate::handle::{IndexBufferHandle, RawHandle, VertexBufferHandle};
 use crate::hresult::Result;
 use crate::types::StreamSource;
+
+/// A stream's binding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stream {
+    pub(crate) buffer: Option<RawHandle>,
+    pub(crate) offset: u32,
+    pub(crate) stride: u32,
+    pub(crate) frequency: u32,
+}
+
+impl Default for Stream {
+    fn default() -> Self {
+        Self {
+            buffer: None,
+            offset: 0,
+            stride: 0,
+            frequency: 1,
+        }
+    }
+}
 
 impl Device {
     /// `SetStreamSource`: streams 0 to 15, `stride` in bytes.
@@ -14,31 +36,140 @@ impl Device {
         offset: u32,
         stride: u32,
     ) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            if stream > 15 {
+                invalid!("stream: {stream}, must be 0 to 15");
+            }
+            let buffer = buffer.map(|h| h.0);
+            if let Some(handle) = buffer
+                && d.vertex_buffers.get(handle).is_none()
+            {
+                return Err(stale("buffer"));
+            }
+            if stride > d.caps.max_stream_stride {
+                invalid!("stride: {stride}, at most {}", d.caps.max_stream_stride);
+            }
+            if !offset.is_multiple_of(4) {
+                invalid!("offset: {offset} is no multiple of 4");
+            }
+            let index = stream as usize;
+            let streams = match &mut d.recording {
+                Some(block) => {
+                    block.mask.streams |= 1 << stream;
+                    &mut block.values.streams
+                }
+                None => &mut d.state.streams,
+            };
+            let slot = &mut streams[index];
+            let new = Stream {
+                buffer,
+                offset,
+                stride,
+                frequency: slot.frequency,
+            };
+            let old = core::mem::replace(slot, new);
+            if old == new {
+                return Ok(());
+            }
+            if d.recording.is_none() && old.stride != new.stride {
+                d.resolved.touch_layout();
+            }
+            if let Some(handle) = new.buffer {
+                d.vertex_buffers.hold(handle);
+            }
+            if let Some(handle) = old.buffer {
+                d.vertex_buffers.unhold(handle);
+            }
+            Ok(())
+        })
     }
 
     /// `GetStreamSource`: adds a reference.
     pub fn get_stream_source(&mut self, stream: u32) -> Result<StreamSource> {
-        todo!()
+        self.call(|d| {
+            let Some(s) = d.state.streams.get(stream as usize) else {
+                invalid!("stream: {stream}, must be 0 to 15");
+            };
+            if let Some(handle) = s.buffer {
+                d.vertex_buffers.add_ref(handle);
+            }
+            Ok(StreamSource {
+                buffer: s.buffer.map(VertexBufferHandle),
+                offset: s.offset,
+                stride: s.stride,
+            })
+        })
     }
 
     /// `SetStreamSourceFreq`.
     pub fn set_stream_source_freq(&mut self, stream: u32, setting: u32) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            if stream > 15 {
+                invalid!("stream: {stream}, must be 0 to 15");
+            }
+            let both = D3DSTREAMSOURCE_INDEXEDDATA | D3DSTREAMSOURCE_INSTANCEDATA;
+            if setting & both == both || setting & !both == 0 {
+                invalid!(
+                    "setting: {setting:#x} needs a count and at most one of the two kinds of data"
+                );
+            }
+            if stream == 0 && setting & D3DSTREAMSOURCE_INSTANCEDATA != 0 {
+                invalid!("setting: stream 0 cannot hold instance data");
+            }
+            match &mut d.recording {
+                Some(block) => {
+                    block.mask.frequencies |= 1 << stream;
+                    block.values.streams[stream as usize].frequency = setting;
+                }
+                None => d.state.streams[stream as usize].frequency = setting,
+            }
+            Ok(())
+        })
     }
 
     /// `GetStreamSourceFreq`.
     pub fn get_stream_source_freq(&mut self, stream: u32) -> Result<u32> {
-        todo!()
+        self.call(|d| match d.state.streams.get(stream as usize) {
+            Some(s) => Ok(s.frequency),
+            None => invalid!("stream: {stream}, must be 0 to 15"),
+        })
     }
 
     /// `SetIndices`.
     pub fn set_indices(&mut self, buffer: Option<IndexBufferHandle>) -> Result<()> {
-        todo!()
+        self.call(|d| {
+            let buffer = buffer.map(|h| h.0);
+            if let Some(handle) = buffer
+                && d.index_buffers.get(handle).is_none()
+            {
+                return Err(stale("buffer"));
+            }
+            let slot = match &mut d.recording {
+                Some(block) => {
+                    block.mask.indices = true;
+                    &mut block.values.indices
+                }
+                None => &mut d.state.indices,
+            };
+            if *slot == buffer {
+                return Ok(());
+            }
+            let old = core::mem::replace(slot, buffer);
+            if let Some(handle) = buffer {
+                d.index_buffers.hold(handle);
+            }
+            if let Some(handle) = old {
+                d.index_buffers.unhold(handle);
+            }
+            Ok(())
+        })
     }
 
     /// `GetIndices`: adds a reference.
     pub fn get_indices(&mut self) -> Result<Option<IndexBufferHandle>> {
-        todo!()
+        Ok(self.state.indices.map(|handle| {
+            self.index_buffers.add_ref(handle);
+            IndexBufferHandle(handle)
+        }))
     }
 }

@@ -1,8 +1,24 @@
 //! Creating surfaces that belong to no texture.
 
+use crate::consts::*;
 use crate::device::Device;
-use crate::handle::SurfaceHandle;
-use crate::hresult::Result;
+use crate::fault::{Fault, Outcome, invalid};
+use crate::format::FormatInfo;
+use crate::handle::{RawHandle, SurfaceHandle};
+use crate::hresult::{HResult, Result};
+use crate::resource::{Kind, Resource, ResourceDesc};
+
+/// The arguments that all surfaces share.
+pub(crate) struct SurfaceRequest {
+    pub(crate) kind: Kind,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) format: u32,
+    pub(crate) pool: u32,
+    pub(crate) multi_sample: u32,
+    pub(crate) quality: u32,
+    pub(crate) lockable: bool,
+}
 
 impl Device {
     /// `CreateRenderTarget`.
@@ -15,7 +31,17 @@ impl Device {
         quality: u32,
         lockable: bool,
     ) -> Result<SurfaceHandle> {
-        todo!()
+        let request = SurfaceRequest {
+            kind: Kind::RenderTarget,
+            width,
+            height,
+            format,
+            pool: D3DPOOL_DEFAULT,
+            multi_sample,
+            quality,
+            lockable,
+        };
+        self.call(|d| d.make_surface(&request)).map(surface)
     }
 
     /// `CreateDepthStencilSurface`.
@@ -26,9 +52,19 @@ impl Device {
         format: u32,
         multi_sample: u32,
         quality: u32,
-        discard: bool,
+        _discard: bool,
     ) -> Result<SurfaceHandle> {
-        todo!()
+        let request = SurfaceRequest {
+            kind: Kind::DepthStencil,
+            width,
+            height,
+            format,
+            pool: D3DPOOL_DEFAULT,
+            multi_sample,
+            quality,
+            lockable: false,
+        };
+        self.call(|d| d.make_surface(&request)).map(surface)
     }
 
     /// `CreateOffscreenPlainSurface`.
@@ -39,6 +75,100 @@ impl Device {
         format: u32,
         pool: u32,
     ) -> Result<SurfaceHandle> {
-        todo!()
+        let request = SurfaceRequest {
+            kind: Kind::OffscreenPlain,
+            width,
+            height,
+            format,
+            pool,
+            multi_sample: D3DMULTISAMPLE_NONE,
+            quality: 0,
+            lockable: true,
+        };
+        self.call(|d| {
+            if pool == D3DPOOL_MANAGED || pool > D3DPOOL_SCRATCH {
+                invalid!(
+                    "pool: {pool}; offscreen plain surfaces are default, system memory or scratch"
+                );
+            }
+            d.make_surface(&request)
+        })
+        .map(surface)
     }
+
+    /// Makes a surface resource with one public reference.
+    pub(crate) fn make_surface(&mut self, r: &SurfaceRequest) -> Outcome<RawHandle> {
+        let mut resource = self.new_surface(r)?;
+        if resource.on_gpu() {
+            resource.image(&mut self.renderer)?;
+        }
+        Ok(self.resources.insert(resource, 1, 0))
+    }
+
+    /// Checks a request without making anything.
+    pub(crate) fn new_surface(&self, r: &SurfaceRequest) -> Outcome<Resource> {
+        let limit = self.caps.max_texture_size;
+        if r.width == 0 || r.height == 0 || r.width > limit || r.height > limit {
+            invalid!(
+                "size: {} x {}, each must be 1 to {limit}",
+                r.width,
+                r.height
+            );
+        }
+        let Some(info) = FormatInfo::of(r.format) else {
+            invalid!("format: {:#x} is not a format this device knows", r.format);
+        };
+        let fits = match r.kind {
+            Kind::RenderTarget => info.target && info.sampled(self.renderer.caps()),
+            Kind::DepthStencil => info.is_depth(),
+            _ => {
+                !info.is_depth()
+                    && (r.pool == D3DPOOL_SCRATCH || info.sampled(self.renderer.caps()))
+            }
+        };
+        if !fits {
+            invalid!("format: {:#x} cannot be that kind of surface", r.format);
+        }
+        if info.edge == 4 && !(r.width.is_multiple_of(4) && r.height.is_multiple_of(4)) {
+            invalid!(
+                "size: {} x {} of a DXT format must be multiples of 4",
+                r.width,
+                r.height
+            );
+        }
+        if r.multi_sample != D3DMULTISAMPLE_NONE {
+            if r.lockable {
+                invalid!("lockable: multisampled targets cannot be locked");
+            }
+            if !matches!(r.multi_sample, D3DMULTISAMPLE_NONMASKABLE | 2 | 4 | 8) {
+                return Err(Fault::new(
+                    HResult::NOTAVAILABLE,
+                    format!("multi_sample: {} samples are not available", r.multi_sample),
+                ));
+            }
+        }
+        let usage = match r.kind {
+            Kind::RenderTarget => D3DUSAGE_RENDERTARGET,
+            Kind::DepthStencil => D3DUSAGE_DEPTHSTENCIL,
+            _ => 0,
+        };
+        Ok(Resource::new(&ResourceDesc {
+            kind: r.kind,
+            info,
+            width: r.width,
+            height: r.height,
+            depth: 1,
+            levels: 1,
+            gpu_levels: 1,
+            usage,
+            pool: r.pool,
+            multi_sample: r.multi_sample,
+            quality: r.quality,
+            lockable: r.lockable,
+        }))
+    }
+}
+
+pub(crate) fn surface(resource: RawHandle) -> SurfaceHandle {
+    SurfaceHandle { resource, sub: 0 }
 }

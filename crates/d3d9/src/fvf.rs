@@ -1,0 +1,216 @@
+//! FVF codes: their vertices as declaration elements.
+
+use crate::consts::*;
+use crate::fault::{Outcome, invalid};
+use crate::types::VertexElement;
+
+/// Bytes of a vertex of `fvf`.
+pub(crate) fn stride(fvf: u32) -> Outcome<u32> {
+    let elements = elements(fvf)?;
+    Ok(elements
+        .last()
+        .map_or(0, |e| u32::from(e.offset) + type_size(e.ty)))
+}
+
+/// Bytes of a `D3DDECLTYPE`; 0 for an unknown one.
+pub(crate) fn type_size(ty: u8) -> u32 {
+    match ty {
+        D3DDECLTYPE_FLOAT1
+        | D3DDECLTYPE_D3DCOLOR
+        | D3DDECLTYPE_UBYTE4
+        | D3DDECLTYPE_SHORT2
+        | D3DDECLTYPE_UBYTE4N
+        | D3DDECLTYPE_SHORT2N
+        | D3DDECLTYPE_USHORT2N
+        | D3DDECLTYPE_UDEC3
+        | D3DDECLTYPE_DEC3N
+        | D3DDECLTYPE_FLOAT16_2 => 4,
+        D3DDECLTYPE_FLOAT2
+        | D3DDECLTYPE_SHORT4
+        | D3DDECLTYPE_SHORT4N
+        | D3DDECLTYPE_USHORT4N
+        | D3DDECLTYPE_FLOAT16_4 => 8,
+        D3DDECLTYPE_FLOAT3 => 12,
+        D3DDECLTYPE_FLOAT4 => 16,
+        _ => 0,
+    }
+}
+
+/// The elements of `fvf` in stream 0, in the order of memory.
+///
+/// # Errors
+/// `D3DERR_INVALIDCALL` for bits that mean nothing, no position with weights, and more than eight
+/// texture coordinate sets.
+pub(crate) fn elements(fvf: u32) -> Outcome<Vec<VertexElement>> {
+    const KNOWN: u32 = D3DFVF_POSITION_MASK
+        | D3DFVF_NORMAL
+        | D3DFVF_PSIZE
+        | D3DFVF_DIFFUSE
+        | D3DFVF_SPECULAR
+        | D3DFVF_TEXCOUNT_MASK
+        | D3DFVF_LASTBETA_UBYTE4
+        | D3DFVF_LASTBETA_D3DCOLOR
+        | 0xFFFF_0000;
+    if fvf & !KNOWN != 0 {
+        invalid!("fvf: {fvf:#x} has bits that mean nothing");
+    }
+    let sets = fvf >> D3DFVF_TEXCOUNT_SHIFT & 15;
+    if sets > 8 {
+        invalid!("fvf: {sets} texture coordinate sets, at most 8");
+    }
+    let mut out = Vec::with_capacity(16);
+    let mut offset = 0u16;
+    let mut add = |ty: u8, usage: u8, index: u8| {
+        out.push(VertexElement::new(0, offset, ty, usage, index));
+        offset += type_size(ty) as u16;
+    };
+    let last_beta = fvf & (D3DFVF_LASTBETA_UBYTE4 | D3DFVF_LASTBETA_D3DCOLOR);
+    match fvf & D3DFVF_POSITION_MASK {
+        0 => {}
+        D3DFVF_XYZ => add(D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0),
+        D3DFVF_XYZRHW => add(D3DDECLTYPE_FLOAT4, D3DDECLUSAGE_POSITIONT, 0),
+        D3DFVF_XYZW => add(D3DDECLTYPE_FLOAT4, D3DDECLUSAGE_POSITION, 0),
+        weighted @ (D3DFVF_XYZB1 | D3DFVF_XYZB2 | D3DFVF_XYZB3 | D3DFVF_XYZB4 | D3DFVF_XYZB5) => {
+            add(D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0);
+            let betas = (weighted - D3DFVF_XYZB1) / 2 + 1;
+            // The fifth beta is always the indices; another last one is when the code says so.
+            let weights = if last_beta != 0 || betas == 5 {
+                betas - 1
+            } else {
+                betas
+            };
+            match weights {
+                0 => {}
+                n => add(
+                    D3DDECLTYPE_FLOAT1 + (n - 1) as u8,
+                    D3DDECLUSAGE_BLENDWEIGHT,
+                    0,
+                ),
+            }
+            if betas != weights {
+                let ty = match last_beta {
+                    D3DFVF_LASTBETA_UBYTE4 => D3DDECLTYPE_UBYTE4,
+                    D3DFVF_LASTBETA_D3DCOLOR => D3DDECLTYPE_D3DCOLOR,
+                    _ => D3DDECLTYPE_FLOAT1,
+                };
+                add(ty, D3DDECLUSAGE_BLENDINDICES, 0);
+            }
+        }
+        other => invalid!("fvf: position {other:#x} is not one of the position types"),
+    }
+    if fvf & D3DFVF_NORMAL != 0 {
+        add(D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_NORMAL, 0);
+    }
+    if fvf & D3DFVF_PSIZE != 0 {
+        add(D3DDECLTYPE_FLOAT1, D3DDECLUSAGE_PSIZE, 0);
+    }
+    if fvf & D3DFVF_DIFFUSE != 0 {
+        add(D3DDECLTYPE_D3DCOLOR, D3DDECLUSAGE_COLOR, 0);
+    }
+    if fvf & D3DFVF_SPECULAR != 0 {
+        add(D3DDECLTYPE_D3DCOLOR, D3DDECLUSAGE_COLOR, 1);
+    }
+    for set in 0..sets {
+        // D3DFVF_TEXCOORDSIZEn: two bits a set, 0 two floats, 1 three, 2 four, 3 one.
+        let ty = match fvf >> (16 + 2 * set) & 3 {
+            0 => D3DDECLTYPE_FLOAT2,
+            1 => D3DDECLTYPE_FLOAT3,
+            2 => D3DDECLTYPE_FLOAT4,
+            _ => D3DDECLTYPE_FLOAT1,
+        };
+        add(ty, D3DDECLUSAGE_TEXCOORD, set as u8);
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(fvf: u32) -> Vec<(u16, u8, u8, u8)> {
+        elements(fvf)
+            .unwrap()
+            .into_iter()
+            .map(|e| (e.offset, e.ty, e.usage, e.usage_index))
+            .collect()
+    }
+
+    #[test]
+    fn codes_become_the_documented_elements() {
+        use crate::consts::{
+            D3DDECLTYPE_D3DCOLOR as COLOR, D3DDECLTYPE_FLOAT1 as F1, D3DDECLTYPE_FLOAT2 as F2,
+            D3DDECLTYPE_FLOAT3 as F3, D3DDECLTYPE_FLOAT4 as F4, D3DDECLTYPE_UBYTE4 as BYTES,
+        };
+        let cases: &[(u32, &[(u16, u8, u8, u8)], u32)] = &[
+            (D3DFVF_XYZ, &[(0, F3, 0, 0)], 12),
+            (
+                D3DFVF_XYZRHW | D3DFVF_DIFFUSE,
+                &[(0, F4, 9, 0), (16, COLOR, 10, 0)],
+                20,
+            ),
+            (D3DFVF_XYZW, &[(0, F4, 0, 0)], 16),
+            (
+                D3DFVF_XYZ | D3DFVF_NORMAL | D3DFVF_DIFFUSE | D3DFVF_SPECULAR | D3DFVF_TEX2,
+                &[
+                    (0, F3, 0, 0),
+                    (12, F3, 3, 0),
+                    (24, COLOR, 10, 0),
+                    (28, COLOR, 10, 1),
+                    (32, F2, 5, 0),
+                    (40, F2, 5, 1),
+                ],
+                48,
+            ),
+            // Set 0 of one float, set 1 of three, set 2 of four.
+            (
+                D3DFVF_XYZ | D3DFVF_TEX3 | 3 << 16 | 1 << 18 | 2 << 20,
+                &[
+                    (0, F3, 0, 0),
+                    (12, F1, 5, 0),
+                    (16, F3, 5, 1),
+                    (28, F4, 5, 2),
+                ],
+                44,
+            ),
+            (D3DFVF_XYZB1, &[(0, F3, 0, 0), (12, F1, 1, 0)], 16),
+            (D3DFVF_XYZB4, &[(0, F3, 0, 0), (12, F4, 1, 0)], 28),
+            (
+                D3DFVF_XYZB1 | D3DFVF_LASTBETA_UBYTE4,
+                &[(0, F3, 0, 0), (12, BYTES, 2, 0)],
+                16,
+            ),
+            (
+                D3DFVF_XYZB4 | D3DFVF_LASTBETA_UBYTE4,
+                &[(0, F3, 0, 0), (12, F3, 1, 0), (24, BYTES, 2, 0)],
+                28,
+            ),
+            (
+                D3DFVF_XYZB5 | D3DFVF_LASTBETA_D3DCOLOR,
+                &[(0, F3, 0, 0), (12, F4, 1, 0), (28, COLOR, 2, 0)],
+                32,
+            ),
+            (
+                D3DFVF_XYZ | D3DFVF_PSIZE,
+                &[(0, F3, 0, 0), (12, F1, 4, 0)],
+                16,
+            ),
+            (D3DFVF_TEX1, &[(0, F2, 5, 0)], 8),
+        ];
+        for (fvf, expected, size) in cases {
+            assert_eq!(list(*fvf), *expected, "{fvf:#x}");
+            assert_eq!(stride(*fvf).unwrap(), *size, "{fvf:#x}");
+        }
+    }
+
+    #[test]
+    fn meaningless_codes_are_refused() {
+        for fvf in [
+            D3DFVF_XYZ | 1,
+            D3DFVF_XYZ | 0x900,
+            0x4000,
+            0x2000 | D3DFVF_XYZ,
+        ] {
+            assert!(elements(fvf).is_err(), "{fvf:#x}");
+        }
+    }
+}

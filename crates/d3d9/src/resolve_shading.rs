@@ -1,0 +1,492 @@
+//! Resolving the vertex and pixel functions and their constants.
+
+use ninefold_bytecode::SamplerKind;
+use ninefold_renderer::{PixelFunction, VertexFunction};
+use ninefold_shader::{CompareFunc, Fog, FogCurve, FogDepth, Options, fixed};
+
+use crate::consts::*;
+use crate::device::{Device, stale};
+use crate::fault::{Outcome, invalid};
+use crate::resolve::group;
+use crate::state::{color_value, kind_of};
+use crate::transform::{PROJECTION, TEXTURE, VIEW, WORLD, affine, product};
+
+impl Device {
+    /// Resolves the vertex layout, the two functions and every constant that is not a register.
+    pub(crate) fn resolve_shading(&mut self) -> Outcome<()> {
+        let Some(handle) = self.state.declaration else {
+            invalid!("no vertex declaration or FVF is set");
+        };
+        let dirty = self.resolved.dirty;
+        if dirty & group::PIXEL != 0 {
+            self.resolve_pixel(handle)?;
+        }
+        if self.resolved.dirty & group::LAYOUT != 0 {
+            self.resolve_layout(handle)?;
+        }
+        let vertex = group::VERTEX | group::LIGHTS;
+        if self.resolved.dirty & vertex != 0 {
+            self.resolve_lights();
+        }
+        if self.resolved.dirty & group::VERTEX != 0 {
+            self.resolve_vertex(handle)?;
+        }
+        if !self.resolved.program && self.resolved.dirty & group::BLOCK != 0 {
+            self.resolve_block();
+        }
+        if self.resolved.dirty & group::VERTEX_EXTRAS != 0 {
+            self.resolve_vertex_extras();
+        }
+        if self.resolved.dirty & group::PIXEL_EXTRAS != 0 {
+            self.resolve_pixel_extras();
+        }
+        Ok(())
+    }
+
+    fn resolve_layout(&mut self, declaration: crate::handle::RawHandle) -> Outcome<()> {
+        let strides: [u16; 16] = core::array::from_fn(|n| self.state.streams[n].stride as u16);
+        if self.resolved.strides != Some(strides) {
+            let d = self
+                .declarations
+                .get(declaration)
+                .ok_or_else(|| stale("declaration"))?;
+            self.resolved.layout = self.renderer.vertex_layout(&d.layout, &strides)?;
+            self.resolved.strides = Some(strides);
+        }
+        self.resolved.dirty &= !group::LAYOUT;
+        Ok(())
+    }
+
+    /// Fog after the pixel stage. Table fog goes by w where the projection makes one, or the
+    /// vertices bring it.
+    fn table_depth(&self, pretransformed: bool) -> FogDepth {
+        if pretransformed || !affine(&self.state.transforms.0[PROJECTION]) {
+            FogDepth::W
+        } else {
+            FogDepth::Z
+        }
+    }
+
+    fn table_curve(&self) -> Option<FogCurve> {
+        match self.state.rs(D3DRS_FOGTABLEMODE) {
+            D3DFOG_EXP => Some(FogCurve::Exp),
+            D3DFOG_EXP2 => Some(FogCurve::Exp2),
+            D3DFOG_LINEAR => Some(FogCurve::Linear),
+            _ => None,
+        }
+    }
+
+    fn resolve_pixel(&mut self, declaration: crate::handle::RawHandle) -> Outcome<()> {
+        let s = &*self.state;
+        let pretransformed = self
+            .declarations
+            .get(declaration)
+            .ok_or_else(|| stale("declaration"))?
+            .pretransformed;
+        let fog = match (s.rs(D3DRS_FOGENABLE) != 0, self.table_curve()) {
+            (false, _) => Fog::None,
+            (true, Some(curve)) => Fog::Table(curve, self.table_depth(pretransformed)),
+            (true, None) => Fog::Vertex,
+        };
+        let alpha_func = match s.rs(D3DRS_ALPHATESTENABLE) {
+            0 => CompareFunc::Always,
+            _ => CompareFunc::from_d3d(s.rs(D3DRS_ALPHAFUNC)).unwrap_or(CompareFunc::Always),
+        };
+        let flat = s.rs(D3DRS_SHADEMODE) == D3DSHADE_FLAT;
+        let sampled;
+        let pixel = match s.pixel_shader {
+            Some(handle) => {
+                let shader = self
+                    .pixel_shaders
+                    .get(handle)
+                    .ok_or_else(|| stale("pixel shader"))?;
+                let mut options = Options {
+                    alpha_func,
+                    fog: if shader.major >= 3 { Fog::None } else { fog },
+                    flat_shading: flat,
+                    point_sprite: s.rs(D3DRS_POINTSPRITEENABLE) != 0,
+                    ..Options::default()
+                };
+                if shader.major < 2 {
+                    for (slot, kind) in options.sampler_kinds.iter_mut().enumerate() {
+                        *kind = sampler_kind(kind_of(s.textures[slot]));
+                    }
+                    for (stage, states) in s.stages.iter().enumerate() {
+                        let projected =
+                            states[D3DTSS_TEXTURETRANSFORMFLAGS as usize] & D3DTTFF_PROJECTED != 0;
+                        options.projected |= u16::from(projected) << stage;
+                    }
+                }
+                sampled = u8::MAX;
+                PixelFunction::Program(shader.id, self.renderer.shader_options(&options)?)
+            }
+            None => {
+                let key = self.fragment_key(fog, alpha_func, flat).normalized();
+                sampled = key.sampled_stages();
+                self.renderer.fixed_fragment(&key)?
+            }
+        };
+        if sampled != self.resolved.sampled_stages {
+            self.resolved.sampled_stages = sampled;
+            self.resolved.dirty |= group::VERTEX;
+        }
+        self.resolved.pixel = pixel;
+        self.resolved.dirty &= !group::PIXEL;
+        Ok(())
+    }
+
+    fn fragment_key(&self, fog: Fog, alpha_func: CompareFunc, flat: bool) -> fixed::FragmentKey {
+        use fixed::{fragment_flag, fragment_fog};
+        let s = &*self.state;
+        let mut flags = 0;
+        if s.rs(D3DRS_SPECULARENABLE) != 0 {
+            flags |= fragment_flag::SPECULAR_ADD;
+        }
+        if flat {
+            flags |= fragment_flag::FLAT;
+        }
+        fixed::FragmentKey {
+            alpha_func: alpha_func as u8,
+            fog: match fog {
+                Fog::None => fragment_fog::NONE,
+                Fog::Vertex => fragment_fog::VERTEX,
+                Fog::Table(FogCurve::Exp, FogDepth::Z) => fragment_fog::EXP_Z,
+                Fog::Table(FogCurve::Exp2, FogDepth::Z) => fragment_fog::EXP2_Z,
+                Fog::Table(FogCurve::Linear, FogDepth::Z) => fragment_fog::LINEAR_Z,
+                Fog::Table(FogCurve::Exp, FogDepth::W) => fragment_fog::EXP_W,
+                Fog::Table(FogCurve::Exp2, FogDepth::W) => fragment_fog::EXP2_W,
+                Fog::Table(FogCurve::Linear, FogDepth::W) => fragment_fog::LINEAR_W,
+            },
+            flags,
+            stages: core::array::from_fn(|n| {
+                let stage = |state: u32| s.stages[n][state as usize] as u8;
+                fixed::FragmentStage {
+                    color_op: stage(D3DTSS_COLOROP),
+                    color_args: [
+                        stage(D3DTSS_COLORARG0),
+                        stage(D3DTSS_COLORARG1),
+                        stage(D3DTSS_COLORARG2),
+                    ],
+                    alpha_op: stage(D3DTSS_ALPHAOP),
+                    alpha_args: [
+                        stage(D3DTSS_ALPHAARG0),
+                        stage(D3DTSS_ALPHAARG1),
+                        stage(D3DTSS_ALPHAARG2),
+                    ],
+                    result: stage(D3DTSS_RESULTARG),
+                    texture: kind_of(s.textures[n]),
+                    projected: fixed::FragmentStage::projection(
+                        s.stages[n][D3DTSS_TEXTURETRANSFORMFLAGS as usize],
+                    ),
+                    ..fixed::FragmentStage::default()
+                }
+            }),
+            ..fixed::FragmentKey::default()
+        }
+    }
+
+    fn resolve_vertex(&mut self, declaration: crate::handle::RawHandle) -> Outcome<()> {
+        let s = &*self.state;
+        let d = self
+            .declarations
+            .get(declaration)
+            .ok_or_else(|| stale("declaration"))?;
+        let flat = s.rs(D3DRS_SHADEMODE) == D3DSHADE_FLAT;
+        let clip_planes = s.rs(D3DRS_CLIPPLANEENABLE) as u8 & 63;
+        let program = if d.pretransformed {
+            None
+        } else {
+            s.vertex_shader
+        };
+        let vertex = match program {
+            Some(handle) => {
+                let shader = self
+                    .vertex_shaders
+                    .get(handle)
+                    .ok_or_else(|| stale("vertex shader"))?;
+                let options = Options {
+                    flat_shading: flat,
+                    clip_planes,
+                    ..Options::default()
+                };
+                VertexFunction::Program(shader.id, self.renderer.shader_options(&options)?)
+            }
+            None => {
+                let key = self.vertex_key(d, flat, clip_planes).normalized();
+                self.renderer.fixed_vertex(&key)?
+            }
+        };
+        if self.resolved.program != program.is_some() {
+            self.resolved.program = program.is_some();
+            self.resolved.dirty |= group::VERTEX_EXTRAS;
+        }
+        self.resolved.vertex = vertex;
+        self.resolved.dirty &= !group::VERTEX;
+        Ok(())
+    }
+
+    fn vertex_key(
+        &self,
+        d: &crate::declaration::Declaration,
+        flat: bool,
+        clip_planes: u8,
+    ) -> fixed::VertexKey {
+        use fixed::{position, vertex_flag, vertex_fog};
+        let s = &*self.state;
+        let mut flags = 0;
+        let mut flag = |on: bool, bit: u8| {
+            if on {
+                flags |= bit;
+            }
+        };
+        flag(s.rs(D3DRS_LIGHTING) != 0, vertex_flag::LIGHTING);
+        flag(s.rs(D3DRS_SPECULARENABLE) != 0, vertex_flag::SPECULAR);
+        flag(s.rs(D3DRS_LOCALVIEWER) != 0, vertex_flag::LOCAL_VIEWER);
+        flag(s.rs(D3DRS_NORMALIZENORMALS) != 0, vertex_flag::NORMALIZE);
+        flag(flat, vertex_flag::FLAT);
+        flag(
+            s.rs(D3DRS_INDEXEDVERTEXBLENDENABLE) != 0,
+            vertex_flag::INDEXED_BLEND,
+        );
+        flag(d.indices_normalized, vertex_flag::INDICES_NORMALIZED);
+        let fog = match (
+            s.rs(D3DRS_FOGENABLE) != 0,
+            self.table_curve(),
+            s.rs(D3DRS_FOGVERTEXMODE),
+        ) {
+            (false, ..) | (_, Some(_), _) => vertex_fog::NONE,
+            (_, None, mode @ (D3DFOG_EXP..=D3DFOG_LINEAR)) => {
+                let range = if s.rs(D3DRS_RANGEFOGENABLE) != 0 {
+                    vertex_fog::RANGE
+                } else {
+                    0
+                };
+                mode as u8 | range
+            }
+            _ => vertex_fog::SPECULAR_ALPHA,
+        };
+        let source = |state: u32| match s.rs(state) {
+            v @ (D3DMCS_COLOR1 | D3DMCS_COLOR2) if s.rs(D3DRS_COLORVERTEX) != 0 => v as u8,
+            _ => 0,
+        };
+        fixed::VertexKey {
+            position: if d.pretransformed {
+                position::PIXELS
+            } else {
+                position::OBJECT
+            },
+            flags,
+            light_types: self.resolved.light_types,
+            blend_matrices: match s.rs(D3DRS_VERTEXBLEND) {
+                n @ (D3DVBF_1WEIGHTS..=D3DVBF_3WEIGHTS) => n as u8 + 1,
+                D3DVBF_0WEIGHTS => 1,
+                _ => 0,
+            },
+            fog,
+            clip_planes,
+            diffuse_source: source(D3DRS_DIFFUSEMATERIALSOURCE),
+            ambient_source: source(D3DRS_AMBIENTMATERIALSOURCE),
+            specular_source: source(D3DRS_SPECULARMATERIALSOURCE),
+            emissive_source: source(D3DRS_EMISSIVEMATERIALSOURCE),
+            inputs: d.inputs,
+            stages: core::array::from_fn(|n| {
+                if self.resolved.sampled_stages >> n & 1 == 0 {
+                    return fixed::VertexStage::default();
+                }
+                let stage = fixed::VertexStage::from_state(
+                    s.stages[n][D3DTSS_TEXCOORDINDEX as usize],
+                    s.stages[n][D3DTSS_TEXTURETRANSFORMFLAGS as usize],
+                    &d.coordinates,
+                );
+                let absent = stage.source == fixed::coordinate::SET && stage.components == 0;
+                if absent {
+                    fixed::VertexStage::default()
+                } else {
+                    stage
+                }
+            }),
+            ..fixed::VertexKey::default()
+        }
+    }
+
+    /// Puts the enabled lights into the constants; their types are part of the vertex function.
+    fn resolve_lights(&mut self) {
+        if self.resolved.dirty & group::LIGHTS == 0 {
+            return;
+        }
+        let s = &*self.state;
+        let mut lights = [fixed::Light::default(); fixed::MAX_LIGHTS];
+        let mut count = 0;
+        for (slot, light) in lights.iter_mut().zip(s.lights.active()) {
+            *slot = fixed::Light {
+                ty: light.kind,
+                diffuse: light.diffuse,
+                specular: light.specular,
+                ambient: light.ambient,
+                position: light.position,
+                direction: light.direction,
+                range: light.range,
+                falloff: light.falloff,
+                attenuation: [light.attenuation0, light.attenuation1, light.attenuation2],
+                theta: light.theta,
+                phi: light.phi,
+            };
+            count += 1;
+        }
+        let types = self
+            .resolved
+            .block
+            .set_lights(&s.transforms.0[VIEW], lights[..count].iter());
+        if types != self.resolved.light_types {
+            self.resolved.light_types = types;
+            self.resolved.dirty |= group::VERTEX;
+        }
+        self.resolved.block_generation = self.resolved.next_generation();
+        self.resolved.dirty &= !group::LIGHTS;
+    }
+
+    fn resolve_block(&mut self) {
+        let s = &*self.state;
+        let r = &mut *self.resolved;
+        let t = &s.transforms.0;
+        let dirty = r.dirty & group::BLOCK;
+        if dirty & group::TRANSFORMS != 0 {
+            r.block.set_transforms(&t[WORLD], &t[VIEW], &t[PROJECTION]);
+        }
+        if dirty & (group::PALETTE | group::TRANSFORMS) != 0
+            && s.rs(D3DRS_VERTEXBLEND) != D3DVBF_DISABLE
+        {
+            let count = if s.rs(D3DRS_INDEXEDVERTEXBLENDENABLE) != 0 {
+                fixed::MAX_PALETTE
+            } else {
+                4
+            };
+            for index in 1..count {
+                r.block.set_world_matrix(index, &t[WORLD + index], &t[VIEW]);
+            }
+        }
+        if dirty & group::TEXTURE_TRANSFORMS != 0 {
+            for stage in (0..8).filter(|n| r.dirty_texture_transforms >> n & 1 != 0) {
+                r.block.set_texture_transform(stage, &t[TEXTURE + stage]);
+            }
+            r.dirty_texture_transforms = 0;
+        }
+        if dirty & group::MATERIAL != 0 {
+            let m = &s.material;
+            r.block.set_material(&fixed::Material {
+                diffuse: m.diffuse,
+                ambient: m.ambient,
+                specular: m.specular,
+                emissive: m.emissive,
+                power: m.power,
+            });
+        }
+        if dirty & group::AMBIENT != 0 {
+            r.block.set_ambient(color_value(s.rs(D3DRS_AMBIENT)));
+        }
+        if dirty & group::FOG != 0 {
+            r.block.set_fog(
+                s.rs_float(D3DRS_FOGSTART),
+                s.rs_float(D3DRS_FOGEND),
+                s.rs_float(D3DRS_FOGDENSITY),
+            );
+        }
+        if dirty & group::POINTS != 0 {
+            let scaled = s.rs(D3DRS_POINTSCALEENABLE) != 0;
+            let scale = if scaled {
+                [D3DRS_POINTSCALE_A, D3DRS_POINTSCALE_B, D3DRS_POINTSCALE_C]
+                    .map(|state| s.rs_float(state))
+            } else {
+                [1.0, 0.0, 0.0]
+            };
+            r.block.set_points(
+                s.rs_float(D3DRS_POINTSIZE),
+                [
+                    s.rs_float(D3DRS_POINTSIZE_MIN),
+                    s.rs_float(D3DRS_POINTSIZE_MAX),
+                ],
+                scale,
+                s.viewport.height as f32,
+            );
+        }
+        r.block_generation = r.next_generation();
+        // Lights were resolved before the vertex function.
+        r.dirty &= !(group::BLOCK & !group::LIGHTS);
+    }
+
+    fn resolve_vertex_extras(&mut self) {
+        let s = &*self.state;
+        let r = &mut *self.resolved;
+        r.vs_extras.ints = s.vs.ints;
+        r.vs_extras.bools = [s.vs.bools.into(), 0, 0, 0];
+        let v = &s.viewport;
+        let (w, h) = (v.width.max(1) as f32, v.height.max(1) as f32);
+        r.vs_extras.viewport_inv = [
+            2.0 / w,
+            -2.0 / h,
+            -1.0 - 2.0 * v.x as f32 / w,
+            1.0 + 2.0 * v.y as f32 / h,
+        ];
+        if s.rs(D3DRS_CLIPPLANEENABLE) != 0 {
+            r.vs_extras.clip_planes = if r.program {
+                s.clip_planes
+            } else {
+                let all = product(&s.transforms.0[VIEW], &s.transforms.0[PROJECTION]);
+                let inverse = glam::Mat4::from_cols_array_2d(&all)
+                    .inverse()
+                    .to_cols_array_2d();
+                // A plane's columns transform by the inverse: plane' = inverse * plane.
+                s.clip_planes
+                    .map(|p| core::array::from_fn(|i| (0..4).map(|k| inverse[i][k] * p[k]).sum()))
+            };
+        }
+        r.vs_extras.misc[0][0] = s.rs_float(D3DRS_POINTSIZE);
+        r.vs_extras_generation = r.next_generation();
+        r.dirty &= !group::VERTEX_EXTRAS;
+    }
+
+    fn resolve_pixel_extras(&mut self) {
+        let s = &*self.state;
+        let r = &mut *self.resolved;
+        let e = &mut r.ps_extras;
+        e.texture_factor = color_value(s.rs(D3DRS_TEXTUREFACTOR));
+        e.fog_color = color_value(s.rs(D3DRS_FOGCOLOR));
+        let (start, end) = (s.rs_float(D3DRS_FOGSTART), s.rs_float(D3DRS_FOGEND));
+        e.fog = [
+            start,
+            end,
+            fixed::fog_scale(start, end),
+            s.rs_float(D3DRS_FOGDENSITY),
+        ];
+        e.alpha_ref = [(s.rs(D3DRS_ALPHAREF) & 0xFF) as f32 / 255.0, 0.0, 0.0, 0.0];
+        for (n, stage) in s.stages.iter().enumerate() {
+            let number = |state: u32| f32::from_bits(stage[state as usize]);
+            e.stage_constants[n] = color_value(stage[D3DTSS_CONSTANT as usize]);
+            e.bump_matrices[n] = [
+                number(D3DTSS_BUMPENVMAT00),
+                number(D3DTSS_BUMPENVMAT01),
+                number(D3DTSS_BUMPENVMAT10),
+                number(D3DTSS_BUMPENVMAT11),
+            ];
+            e.bump_luminance[n] = [
+                number(D3DTSS_BUMPENVLSCALE),
+                number(D3DTSS_BUMPENVLOFFSET),
+                0.0,
+                0.0,
+            ];
+        }
+        e.ints = s.ps.ints;
+        e.bools = [s.ps.bools.into(), 0, 0, 0];
+        r.ps_extras_generation = r.next_generation();
+        r.dirty &= !group::PIXEL_EXTRAS;
+    }
+}
+
+fn sampler_kind(kind: u8) -> Option<SamplerKind> {
+    match kind {
+        1 => Some(SamplerKind::D2),
+        2 => Some(SamplerKind::Cube),
+        3 => Some(SamplerKind::Volume),
+        _ => None,
+    }
+}

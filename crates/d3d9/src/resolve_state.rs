@@ -1,0 +1,271 @@
+//! Resolving the groups that are plain state: targets, blend, depth, raster,
+//! textures and samplers.
+
+use ninefold_renderer::{
+    Attachment, BlendKey, DepthStencilKey, RasterKey, STAGES, SamplerKey, StencilFace,
+    TextureBinding,
+};
+
+use crate::consts::*;
+use crate::device::{Device, stale};
+use crate::fault::Outcome;
+use crate::resolve::group;
+use crate::state::State;
+
+/// `value` where it is one of 1 to `max`, else `default`: D3D9 takes any number and drivers draw
+/// as by default.
+fn valid(value: u32, max: u32, default: u8) -> u8 {
+    if (1..=max).contains(&value) {
+        value as u8
+    } else {
+        default
+    }
+}
+
+fn blend_key(s: &State) -> BlendKey {
+    let separate = s.rs(D3DRS_SEPARATEALPHABLENDENABLE) != 0;
+    let src = valid(s.rs(D3DRS_SRCBLEND), 17, 2);
+    let dst = valid(s.rs(D3DRS_DESTBLEND), 17, 1);
+    let op = valid(s.rs(D3DRS_BLENDOP), 5, 1);
+    let (src_alpha, dst_alpha, op_alpha) = if separate {
+        (
+            valid(s.rs(D3DRS_SRCBLENDALPHA), 17, 2),
+            valid(s.rs(D3DRS_DESTBLENDALPHA), 17, 1),
+            valid(s.rs(D3DRS_BLENDOPALPHA), 5, 1),
+        )
+    } else {
+        (src, dst, op)
+    };
+    BlendKey {
+        enabled: s.rs(D3DRS_ALPHABLENDENABLE) != 0,
+        src,
+        dst,
+        op,
+        src_alpha,
+        dst_alpha,
+        op_alpha,
+        write_mask: [
+            D3DRS_COLORWRITEENABLE,
+            D3DRS_COLORWRITEENABLE1,
+            D3DRS_COLORWRITEENABLE2,
+            D3DRS_COLORWRITEENABLE3,
+        ]
+        .map(|state| (s.rs(state) & 15) as u8),
+        overlay: false,
+    }
+}
+
+fn depth_key(s: &State, has_depth: bool, has_stencil: bool) -> DepthStencilKey {
+    let op = |state| valid(s.rs(state), 8, 1);
+    let func = |state| valid(s.rs(state), 8, 8);
+    DepthStencilKey {
+        depth_test: has_depth && s.rs(D3DRS_ZENABLE) != D3DZB_FALSE,
+        depth_write: has_depth
+            && s.rs(D3DRS_ZENABLE) != D3DZB_FALSE
+            && s.rs(D3DRS_ZWRITEENABLE) != 0,
+        depth_func: func(D3DRS_ZFUNC),
+        stencil: has_stencil && s.rs(D3DRS_STENCILENABLE) != 0,
+        two_sided: s.rs(D3DRS_TWOSIDEDSTENCILMODE) != 0,
+        front: StencilFace {
+            fail: op(D3DRS_STENCILFAIL),
+            depth_fail: op(D3DRS_STENCILZFAIL),
+            pass: op(D3DRS_STENCILPASS),
+            func: func(D3DRS_STENCILFUNC),
+        },
+        back: StencilFace {
+            fail: op(D3DRS_CCW_STENCILFAIL),
+            depth_fail: op(D3DRS_CCW_STENCILZFAIL),
+            pass: op(D3DRS_CCW_STENCILPASS),
+            func: func(D3DRS_CCW_STENCILFUNC),
+        },
+        read_mask: s.rs(D3DRS_STENCILMASK) as u8,
+        write_mask: s.rs(D3DRS_STENCILWRITEMASK) as u8,
+    }
+}
+
+fn raster_key(s: &State) -> RasterKey {
+    let number = |state| {
+        let v = s.rs_float(state);
+        if v.is_finite() { v } else { 0.0 }
+    };
+    RasterKey {
+        cull: valid(s.rs(D3DRS_CULLMODE), 3, 3),
+        fill: valid(s.rs(D3DRS_FILLMODE), 3, 3),
+        depth_bias: number(D3DRS_DEPTHBIAS),
+        slope_bias: number(D3DRS_SLOPESCALEDEPTHBIAS),
+    }
+}
+
+fn sampler_key(sampler: &[u32], lod: u32) -> SamplerKey {
+    let get = |state: u32| sampler[state as usize];
+    let filter = |state: u32, default: u8| match get(state) {
+        v @ (D3DTEXF_POINT..=D3DTEXF_ANISOTROPIC) => v as u8,
+        D3DTEXF_PYRAMIDALQUAD | D3DTEXF_GAUSSIANQUAD => D3DTEXF_LINEAR as u8,
+        _ => default,
+    };
+    SamplerKey {
+        address_u: valid(get(D3DSAMP_ADDRESSU), 5, 1),
+        address_v: valid(get(D3DSAMP_ADDRESSV), 5, 1),
+        address_w: valid(get(D3DSAMP_ADDRESSW), 5, 1),
+        min_filter: filter(D3DSAMP_MINFILTER, 1),
+        mag_filter: filter(D3DSAMP_MAGFILTER, 1),
+        mip_filter: get(D3DSAMP_MIPFILTER).min(D3DTEXF_LINEAR) as u8,
+        max_anisotropy: get(D3DSAMP_MAXANISOTROPY).clamp(1, 16) as u8,
+        max_mip_level: get(D3DSAMP_MAXMIPLEVEL).max(lod).min(15) as u8,
+        border_color: get(D3DSAMP_BORDERCOLOR),
+    }
+}
+
+impl Device {
+    /// Resolves the targets and brings what was written into their memory to the GPU.
+    pub(crate) fn resolve_targets(&mut self) -> Outcome<()> {
+        if self.resolved.dirty & group::TARGETS == 0 && !self.resolved.uploads_pending {
+            return Ok(());
+        }
+        let srgb = self.state.rs(D3DRS_SRGBWRITEENABLE) != 0;
+        let mut autogen = false;
+        for index in 0..4 {
+            let attachment = match self.bindings.colors[index] {
+                None => None,
+                Some((handle, sub)) => {
+                    let resource = self.resource(handle, "render target")?;
+                    let (level, layer) = resource.place(sub);
+                    let opaque_alpha = resource.info.opaque;
+                    autogen |= resource.autogen();
+                    let image = if resource.dirty {
+                        self.ready_image(handle, "render target")?
+                    } else {
+                        self.image_of(handle)?
+                    };
+                    Some(Attachment {
+                        image,
+                        level,
+                        layer,
+                        srgb,
+                        opaque_alpha,
+                    })
+                }
+            };
+            self.resolved.targets.colors[index] = attachment;
+        }
+        self.resolved.targets.depth = match self.bindings.depth {
+            None => None,
+            Some((handle, sub)) => {
+                let (level, layer) = self.resource(handle, "depth surface")?.place(sub);
+                let image = self.image_of(handle)?;
+                Some(Attachment {
+                    image,
+                    level,
+                    layer,
+                    srgb: false,
+                    opaque_alpha: false,
+                })
+            }
+        };
+        self.resolved.autogen_target = autogen;
+        self.resolved.dirty &= !group::TARGETS;
+        Ok(())
+    }
+
+    fn image_of(&mut self, handle: crate::handle::RawHandle) -> Outcome<ninefold_renderer::Image> {
+        let resource = self
+            .resources
+            .get_mut(handle)
+            .ok_or_else(|| stale("surface"))?;
+        Ok(resource.image(&mut self.renderer)?.clone())
+    }
+
+    /// Notes that the colour targets were drawn into.
+    pub(crate) fn targets_written(&mut self) {
+        if !self.resolved.autogen_target {
+            return;
+        }
+        for (handle, _) in self.bindings.colors.into_iter().flatten() {
+            if let Some(resource) = self.resources.get_mut(handle)
+                && resource.autogen()
+            {
+                resource.mips_stale = true;
+                self.resolved.uploads_pending = true;
+            }
+        }
+    }
+
+    /// Resolves blend, depth-stencil and rasteriser state.
+    pub(crate) fn resolve_output(&mut self) -> Outcome<()> {
+        if self.resolved.dirty & group::BLEND != 0 {
+            self.resolved.blend = self.renderer.blend(&blend_key(&self.state))?;
+        }
+        if self.resolved.dirty & group::DEPTH != 0 {
+            let info = match self.bindings.depth {
+                Some((handle, _)) => Some(self.resource(handle, "depth surface")?.info),
+                None => None,
+            };
+            let key = depth_key(&self.state, info.is_some(), info.is_some_and(|i| i.stencil));
+            self.resolved.depth_stencil = self.renderer.depth_stencil(&key)?;
+        }
+        if self.resolved.dirty & group::RASTER != 0 {
+            self.resolved.raster = self.renderer.raster(&raster_key(&self.state))?;
+        }
+        self.resolved.dirty &= !(group::BLEND | group::DEPTH | group::RASTER);
+        Ok(())
+    }
+
+    /// Resolves textures and samplers, and brings bound textures up to date on the GPU.
+    pub(crate) fn resolve_textures(&mut self) -> Outcome<()> {
+        let pending = core::mem::take(&mut self.resolved.uploads_pending);
+        let mut todo = self.resolved.dirty_textures & ((1 << STAGES) - 1);
+        if pending {
+            todo = (1 << STAGES) - 1;
+        }
+        let result = self.resolve_bindings(todo);
+        if let Err(fault) = result {
+            self.resolved.uploads_pending = pending;
+            return Err(fault);
+        }
+        self.resolved.dirty_textures = 0;
+        let mut todo = self.resolved.dirty_samplers & ((1 << STAGES) - 1);
+        while todo != 0 {
+            let slot = todo.trailing_zeros() as usize;
+            todo &= todo - 1;
+            let lod = match self.state.textures[slot] {
+                Some(texture) => self.resources.get(texture.raw()).map_or(0, |r| r.lod),
+                None => 0,
+            };
+            let key = sampler_key(&self.state.samplers[slot], lod);
+            self.resolved.samplers[slot] = self.renderer.sampler(&key)?;
+            self.resolved.dirty_samplers &= !(1 << slot);
+        }
+        self.resolved.dirty_samplers = 0;
+        Ok(())
+    }
+
+    fn resolve_bindings(&mut self, mut todo: u32) -> Outcome<()> {
+        while todo != 0 {
+            let slot = todo.trailing_zeros() as usize;
+            todo &= todo - 1;
+            let Some(texture) = self.state.textures[slot] else {
+                self.resolved.textures[slot] = None;
+                continue;
+            };
+            let resource = self
+                .resources
+                .get_mut(texture.raw())
+                .ok_or_else(|| stale("texture"))?;
+            if !resource.on_gpu() || resource.is_depth() {
+                self.resolved.textures[slot] = None;
+                continue;
+            }
+            resource.upload(&mut self.renderer, &mut self.texels)?;
+            let image = resource.image(&mut self.renderer)?;
+            let srgb = self.state.samplers[slot][D3DSAMP_SRGBTEXTURE as usize] & 1 != 0;
+            let same = matches!(&self.resolved.textures[slot], Some(b) if b.image == *image && b.srgb == srgb);
+            if !same {
+                self.resolved.textures[slot] = Some(TextureBinding {
+                    image: image.clone(),
+                    srgb,
+                });
+            }
+        }
+        Ok(())
+    }
+}

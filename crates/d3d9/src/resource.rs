@@ -1,0 +1,419 @@
+//! What textures and surfaces are made of: levels, their memory, and the image
+//! on the GPU.
+
+use ninefold_renderer::{Box3 as Region, Image, ImageDesc, ImageKind, ImageUsage, Renderer};
+
+use crate::consts::*;
+use crate::convert::Convert;
+use crate::fault::{Fault, Outcome, invalid};
+use crate::format::FormatInfo;
+use crate::hresult::HResult;
+use crate::types::Box3;
+
+/// What an application asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Texture,
+    Cube,
+    Volume,
+    RenderTarget,
+    DepthStencil,
+    OffscreenPlain,
+}
+
+/// A lock in force.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lock {
+    pub(crate) region: Box3,
+    pub(crate) flags: u32,
+    pub(crate) offset: usize,
+    pub(crate) len: usize,
+}
+
+/// One level of one face.
+#[derive(Debug, Default)]
+pub(crate) struct Level {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) depth: u32,
+    pub(crate) row_pitch: u32,
+    pub(crate) slice_pitch: u32,
+    /// The level in D3D9's format; empty until something needs it.
+    pub(crate) data: Vec<u8>,
+    pub(crate) lock: Option<Lock>,
+    /// Texels that changed in memory since they were last copied to the GPU.
+    pub(crate) dirty: Option<Box3>,
+    /// The GPU's texels are newer than `data`.
+    pub(crate) gpu_newer: bool,
+}
+
+impl Level {
+    pub(crate) fn whole(&self) -> Box3 {
+        Box3 {
+            left: 0,
+            top: 0,
+            right: self.width,
+            bottom: self.height,
+            front: 0,
+            back: self.depth,
+        }
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.slice_pitch as usize * self.depth as usize
+    }
+
+    /// The level's memory, made on first use.
+    pub(crate) fn memory(&mut self) -> &mut [u8] {
+        let size = self.size();
+        if self.data.len() != size {
+            self.data = vec![0; size];
+        }
+        &mut self.data
+    }
+
+    pub(crate) fn add_dirty(&mut self, region: Box3) {
+        self.dirty = Some(match self.dirty {
+            None => region,
+            Some(d) => Box3 {
+                left: d.left.min(region.left),
+                top: d.top.min(region.top),
+                right: d.right.max(region.right),
+                bottom: d.bottom.max(region.bottom),
+                front: d.front.min(region.front),
+                back: d.back.max(region.back),
+            },
+        });
+    }
+}
+
+/// A texture of any kind, or a surface of its own.
+#[derive(Debug)]
+pub(crate) struct Resource {
+    pub(crate) kind: Kind,
+    pub(crate) info: &'static FormatInfo,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) depth: u32,
+    /// Levels an application can reach; the GPU has the whole chain of an autogen texture.
+    pub(crate) levels: u32,
+    pub(crate) gpu_levels: u32,
+    pub(crate) usage: u32,
+    pub(crate) pool: u32,
+    pub(crate) multi_sample: u32,
+    pub(crate) quality: u32,
+    pub(crate) lockable: bool,
+    /// Face by face, each from its largest level on.
+    pub(crate) subs: Vec<Level>,
+    pub(crate) image: Option<Image>,
+    /// Some level has a dirty region.
+    pub(crate) dirty: bool,
+    /// Level 0 of an autogen texture changed since its chain was made.
+    pub(crate) mips_stale: bool,
+    pub(crate) lod: u32,
+    pub(crate) autogen_filter: u32,
+    /// Belongs to the device itself: a back buffer or the automatic depth surface.
+    pub(crate) internal: bool,
+}
+
+/// Everything that makes a resource.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ResourceDesc {
+    pub(crate) kind: Kind,
+    pub(crate) info: &'static FormatInfo,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) depth: u32,
+    pub(crate) levels: u32,
+    pub(crate) gpu_levels: u32,
+    pub(crate) usage: u32,
+    pub(crate) pool: u32,
+    pub(crate) multi_sample: u32,
+    pub(crate) quality: u32,
+    pub(crate) lockable: bool,
+}
+
+/// Scratch memory for texels in flight, kept from call to call.
+pub(crate) type Texels = Vec<u8>;
+
+impl Resource {
+    pub(crate) fn new(desc: &ResourceDesc) -> Self {
+        let faces = if desc.kind == Kind::Cube { 6 } else { 1 };
+        let mut subs = Vec::with_capacity((faces * desc.levels) as usize);
+        for _ in 0..faces {
+            for level in 0..desc.levels {
+                let width = (desc.width >> level).max(1);
+                let height = (desc.height >> level).max(1);
+                let depth = (desc.depth >> level).max(1);
+                let row_pitch = desc.info.pitch(width);
+                subs.push(Level {
+                    width,
+                    height,
+                    depth,
+                    row_pitch,
+                    slice_pitch: row_pitch * desc.info.rows(height),
+                    ..Level::default()
+                });
+            }
+        }
+        let mut resource = Self {
+            kind: desc.kind,
+            info: desc.info,
+            width: desc.width,
+            height: desc.height,
+            depth: desc.depth,
+            levels: desc.levels,
+            gpu_levels: desc.gpu_levels,
+            usage: desc.usage,
+            pool: desc.pool,
+            multi_sample: desc.multi_sample,
+            quality: desc.quality,
+            lockable: desc.lockable,
+            subs,
+            image: None,
+            dirty: false,
+            mips_stale: false,
+            lod: 0,
+            autogen_filter: D3DTEXF_LINEAR,
+            internal: false,
+        };
+        if desc.pool == D3DPOOL_SYSTEMMEM {
+            // A new system-memory texture is dirty all over: UpdateTexture copies it whole.
+            for sub in &mut resource.subs {
+                sub.dirty = Some(sub.whole());
+            }
+        }
+        resource
+    }
+
+    pub(crate) fn is_texture(&self) -> bool {
+        matches!(self.kind, Kind::Texture | Kind::Cube | Kind::Volume)
+    }
+
+    pub(crate) fn is_target(&self) -> bool {
+        self.kind == Kind::RenderTarget || self.usage & D3DUSAGE_RENDERTARGET != 0
+    }
+
+    pub(crate) fn is_depth(&self) -> bool {
+        self.info.is_depth()
+    }
+
+    pub(crate) fn autogen(&self) -> bool {
+        self.usage & D3DUSAGE_AUTOGENMIPMAP != 0
+    }
+
+    /// Whether the resource has a place on the GPU.
+    pub(crate) fn on_gpu(&self) -> bool {
+        matches!(self.pool, D3DPOOL_DEFAULT | D3DPOOL_MANAGED)
+    }
+
+    pub(crate) fn image_kind(&self) -> ImageKind {
+        match self.kind {
+            Kind::Cube => ImageKind::Cube,
+            Kind::Volume => ImageKind::Volume,
+            _ => ImageKind::D2,
+        }
+    }
+
+    /// Level and layer of a sub-resource as the renderer counts them.
+    pub(crate) fn place(&self, sub: u32) -> (u32, u32) {
+        (sub % self.levels, sub / self.levels)
+    }
+
+    /// The image, made on first use.
+    pub(crate) fn image(&mut self, renderer: &mut Renderer) -> Outcome<&Image> {
+        if self.image.is_none() {
+            if !self.on_gpu() {
+                invalid!(
+                    "a resource of D3DPOOL {} has no place on the GPU",
+                    self.pool
+                );
+            }
+            let (format, _) = self.info.on_gpu(renderer.caps(), self.kind == Kind::Volume);
+            let mut usage = ImageUsage::SAMPLED;
+            if self.is_depth() {
+                usage = ImageUsage::DEPTH;
+            } else if self.is_target()
+                || self.autogen()
+                || self.kind == Kind::OffscreenPlain && self.info.target
+            {
+                usage = usage | ImageUsage::COLOR;
+            }
+            let image = renderer.create_image(&ImageDesc {
+                kind: self.image_kind(),
+                width: self.width,
+                height: self.height,
+                depth: self.depth,
+                levels: self.gpu_levels,
+                format,
+                samples: self.samples(),
+                usage,
+            })?;
+            self.image = Some(image);
+        }
+        self.image
+            .as_ref()
+            .ok_or_else(|| Fault::new(HResult::OUTOFVIDEOMEMORY, "no image"))
+    }
+
+    pub(crate) fn samples(&self) -> u32 {
+        match self.multi_sample {
+            D3DMULTISAMPLE_NONE => 1,
+            D3DMULTISAMPLE_NONMASKABLE => 1 << (self.quality + 1).min(3),
+            n => n,
+        }
+    }
+
+    /// Copies dirty texels to the GPU and makes a stale chain again.
+    pub(crate) fn upload(&mut self, renderer: &mut Renderer, scratch: &mut Texels) -> Outcome<()> {
+        if self.dirty {
+            self.image(renderer)?;
+            for sub in 0..self.subs.len() as u32 {
+                if let Some(region) = self.subs[sub as usize].dirty.take() {
+                    self.upload_region(renderer, scratch, sub, region)?;
+                    self.mips_stale |= self.autogen();
+                }
+            }
+            self.dirty = false;
+        }
+        if self.mips_stale {
+            let image = self.image(renderer)?.clone();
+            renderer.generate_mips(&image)?;
+            self.mips_stale = false;
+        }
+        Ok(())
+    }
+
+    fn upload_region(
+        &mut self,
+        renderer: &mut Renderer,
+        scratch: &mut Texels,
+        sub: u32,
+        region: Box3,
+    ) -> Outcome<()> {
+        let level = &self.subs[sub as usize];
+        let place = self.place(sub);
+        let image = self
+            .image
+            .clone()
+            .ok_or_else(|| Fault::invalid("no image"))?;
+        let source = Source {
+            info: self.info,
+            data: &level.data,
+            row_pitch: level.row_pitch as usize,
+            slice_pitch: level.slice_pitch as usize,
+            width: level.width,
+            height: level.height,
+        };
+        write_texels(
+            renderer,
+            scratch,
+            &source,
+            region,
+            &image,
+            place,
+            [region.left, region.top, region.front],
+        )
+    }
+
+    /// Brings a level's memory up to date with the GPU.
+    pub(crate) fn read_back(&mut self, renderer: &mut Renderer, sub: u32) -> Outcome<()> {
+        let (level_index, layer) = self.place(sub);
+        let image = self.image(renderer)?.clone();
+        let (format, convert) = self.info.on_gpu(renderer.caps(), self.kind == Kind::Volume);
+        if !convert.reads_back() {
+            invalid!("texels of format {:#x} cannot be read back", self.info.d3d);
+        }
+        let texels = renderer.read_image(&image, level_index, layer)?;
+        let info = self.info;
+        let level = &mut self.subs[sub as usize];
+        let (width, height, pitch) = (level.width, level.height, level.row_pitch as usize);
+        let rows = info.rows(height) as usize * level.depth as usize;
+        let row_bytes = format.row_bytes(width);
+        let blocks = width.div_ceil(info.edge) as usize;
+        let memory = level.memory();
+        for (row, out) in texels
+            .chunks_exact(row_bytes)
+            .zip(memory.chunks_mut(pitch))
+            .take(rows)
+        {
+            convert.row_from_gpu(row, info.bytes as usize, blocks, out);
+        }
+        level.gpu_newer = false;
+        Ok(())
+    }
+}
+
+/// Texels in memory on their way to an image.
+pub(crate) struct Source<'a> {
+    pub(crate) info: &'static FormatInfo,
+    pub(crate) data: &'a [u8],
+    pub(crate) row_pitch: usize,
+    pub(crate) slice_pitch: usize,
+    /// Size of the level.
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+/// Copies `region` of a level in memory to `origin` of an image's level and layer.
+pub(crate) fn write_texels(
+    renderer: &mut Renderer,
+    scratch: &mut Texels,
+    source: &Source<'_>,
+    region: Box3,
+    image: &Image,
+    (level, layer): (u32, u32),
+    origin: [u32; 3],
+) -> Outcome<()> {
+    let info = source.info;
+    let volume = image.desc().kind == ImageKind::Volume;
+    let (format, convert) = info.on_gpu(renderer.caps(), volume);
+    let edge = info.edge;
+    // Whole blocks: down to a block's edge on the near sides, up to one or the level's own edge on
+    // the far sides.
+    let left = region.left / edge * edge;
+    let top = region.top / edge * edge;
+    let right = region.right.next_multiple_of(edge).min(source.width);
+    let bottom = region.bottom.next_multiple_of(edge).min(source.height);
+    let (w, h, d) = (
+        right.saturating_sub(left),
+        bottom.saturating_sub(top),
+        region.back - region.front,
+    );
+    if w == 0 || h == 0 || d == 0 || source.data.is_empty() {
+        return Ok(());
+    }
+    let area = Region {
+        x: origin[0] / edge * edge,
+        y: origin[1] / edge * edge,
+        z: origin[2],
+        w,
+        h,
+        d,
+    };
+    let start = region.front as usize * source.slice_pitch
+        + (top / edge) as usize * source.row_pitch
+        + (left / edge) as usize * info.bytes as usize;
+    let data = source.data.get(start..).unwrap_or(&[]);
+    if convert == Convert::Copy {
+        renderer.upload(
+            image,
+            level,
+            layer,
+            area,
+            data,
+            source.row_pitch,
+            source.slice_pitch,
+        )?;
+        return Ok(());
+    }
+    scratch.clear();
+    for z in 0..d as usize {
+        let slice = data.get(z * source.slice_pitch..).unwrap_or(&[]);
+        convert.to_gpu(slice, source.row_pitch, w as usize, h as usize, scratch);
+    }
+    let row = format.row_bytes(w);
+    let slice = row * format.rows(h) as usize;
+    renderer.upload(image, level, layer, area, scratch, row, slice)?;
+    Ok(())
+}
