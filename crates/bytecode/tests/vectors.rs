@@ -90,3 +90,64 @@ fn every_opcode_has_a_case() {
     let missing: Vec<_> = Opcode::ALL.iter().filter(|op| !seen.contains(op)).collect();
     assert!(missing.is_empty(), "no case for {missing:?}");
 }
+
+/// What text cannot say is carried as tokens: a length in a model 1 token, a
+/// boolean that is neither 0 nor 1, an address token with more than one
+/// component, a declaration without a mask.
+#[test]
+fn unusual_tokens_are_carried_raw() {
+    let cases: [(&[u32], &str); 4] = [
+        (
+            &[0xFFFF_0101, 0x0200_0001, 0x800F_0000, 0x90E4_0000, 0xFFFF],
+            "dword 0x02000001, 0x800f0000, 0x90e40000 // mov r0, v0",
+        ),
+        (
+            &[0xFFFE_0200, 0x0200_002F, 0xE00F_0800, 2, 0xFFFF],
+            "dword 0x0200002f, 0xe00f0800, 0x00000002 // defb b0, true",
+        ),
+        (
+            &[
+                0xFFFE_0200,
+                0x0300_0001,
+                0x800F_0000,
+                0xA0E4_2003,
+                0xB0E4_0000,
+                0xFFFF,
+            ],
+            "dword 0x03000001, 0x800f0000, 0xa0e42003, 0xb0e40000 // mov r0, c[a0.x + 3]",
+        ),
+        (
+            &[0xFFFE_0101, 0x0000_001F, 0x8000_0003, 0x9000_0002, 0xFFFF],
+            "dword 0x0000001f, 0x80000003, 0x90000002 // dcl_normal v2",
+        ),
+    ];
+    for (tokens, line) in cases {
+        let code = ShaderCode::parse(tokens).unwrap();
+        let text = disassemble(&code);
+        assert_eq!(text.lines().nth(1).unwrap().trim(), line);
+        assert_eq!(assemble(&text).unwrap().tokens(), tokens);
+    }
+}
+
+/// Comment blocks stand on lines that other assemblers skip, empty and adjacent
+/// ones included.
+#[test]
+fn comment_blocks_have_their_own_lines() {
+    let tokens = [
+        0xFFFE_0101,
+        0x0000_FFFE,
+        0x0001_FFFE,
+        0xDEAD_BEEF,
+        0x0002_FFFE,
+        1,
+        0xFFFF,
+        0,
+        0xFFFF,
+    ];
+    let code = ShaderCode::parse(&tokens).unwrap();
+    let text = disassemble(&code);
+    let expected = "vs_1_1\n//! comment 0\n//! comment 1\n//! 0xdeadbeef\n//! comment 2\n\
+                    //! 0x00000001 0x0000ffff\n    nop\n";
+    assert_eq!(text, expected);
+    assert_eq!(assemble(&text).unwrap().tokens(), tokens);
+}
