@@ -57,9 +57,15 @@ fi
 say "installing from apt: ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
 install=("${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}")
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 # The package lists of a fresh machine are empty or old: refresh them when the install fails.
-if ! "${install[@]}"; then
+if ! "${install[@]}" >"$log" 2>&1; then
   "${as_root[@]}" apt-get update -qq
-  "${install[@]}"
+  if ! "${install[@]}" >"$log" 2>&1; then
+    cat "$log" >&2
+    say 'apt-get could not install them' >&2
+    exit 1
+  fi
 fi
 say 'done'
