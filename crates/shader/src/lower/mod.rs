@@ -290,6 +290,19 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// An instruction as the disassembler prints it.
+    fn text(&self, instruction: &Instruction) -> String {
+        let name = instruction.op.name(self.version);
+        let all = ninefold_bytecode::disassemble(self.code);
+        all.lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with("//"))
+            .nth(instruction.number as usize + 1)
+            .filter(|line| line.contains(name))
+            .unwrap_or(name)
+            .to_owned()
+    }
+
     /// The texture and sampler of sampler register `register` of this stage.
     fn sampler(&mut self, register: u32, kind: crate::SamplerKind) -> Sampled {
         let slot = match self.version.stage {

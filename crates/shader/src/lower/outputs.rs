@@ -54,8 +54,14 @@ impl Lowerer<'_> {
             3 => self.declared_outputs(),
             _ => self.fixed_outputs(),
         };
-        let position_binding = Binding::BuiltIn(BuiltIn::Position { invariant: false });
-        results.push("position".into(), vec4, position_binding, position);
+        let shown = match self.options.depth_bias {
+            true => self.biased(position),
+            false => position,
+        };
+        // The same program may be drawn again with another pixel shader and a depth test
+        // for equality.
+        let position_binding = Binding::BuiltIn(BuiltIn::Position { invariant: true });
+        results.push("position".into(), vec4, position_binding, shown);
         let count = varyings.iter().flatten().count() as u32;
         if count > super::MAX_OUTPUTS {
             let limit = super::MAX_OUTPUTS;
@@ -157,6 +163,19 @@ impl Lowerer<'_> {
         let varyings =
             lanes.map(|lanes| lanes.map(|lanes| gather(&mut self.b, Scalar::F32, &lanes)));
         (position, point_size, varyings)
+    }
+
+    /// The position with the depth bias, which is in depth units: times w before the division.
+    fn biased(&mut self, position: Expr) -> Expr {
+        let misc = self
+            .b
+            .uniform_value(UniformBlock::VertexExtras, &[abi::vertex_member::MISC, 1]);
+        let bias = self.b.at(misc, 0);
+        let [z, w] = [2, 3].map(|i| self.b.at(position, i));
+        let offset = self.b.times(bias, w);
+        let z = self.b.add(z, offset);
+        let xy = self.b.swizzle(position, &[0, 1]);
+        self.b.compose(4, vec![xy, z, w])
     }
 
     /// Distances to the user clip planes in use.
