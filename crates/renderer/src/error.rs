@@ -85,9 +85,7 @@ macro_rules! constructors {
 constructors! {
     args => Args,
     bounds => Bounds,
-    primitive => Primitive,
     texture => Texture,
-    device => Device,
     shader => Shader,
     decl => Decl,
     unsupported => Unsupported,

@@ -97,10 +97,10 @@ mod tests {
             Convert::Short4.expand(&[0, 0x80, 0xFF, 0x7F, 1, 0, 0, 0]),
             [-32768.0, 32767.0, 1.0, 0.0]
         );
-        let udec = (1023 | 5 << 10 | 512 << 20u32).to_le_bytes();
+        let udec = (1023u32 | 5 << 10 | 512 << 20).to_le_bytes();
         assert_eq!(Convert::Udec3.expand(&udec), [1023.0, 5.0, 512.0, 1.0]);
         // 511 is 1, 0x201 (-511) is -1, 0x200 (-512) clamps to -1.
-        let dec = (511 | 0x201 << 10 | 0x200 << 20u32).to_le_bytes();
+        let dec = (511u32 | 0x201 << 10 | 0x200 << 20).to_le_bytes();
         assert_eq!(Convert::Dec3n.expand(&dec), [1.0, -1.0, -1.0, 1.0]);
     }
 
