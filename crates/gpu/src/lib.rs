@@ -1,6 +1,6 @@
 //! A small safe layer over wgpu-hal: device, fenced queue, retained resources, arenas, one open pass.
 //!
-//! wgpu-hal checks nothing and keeps nothing alive, which makes it four times
+//! wgpu-hal checks nothing and keeps nothing alive, which makes it several times
 //! as fast to record with as wgpu, and undefined to misuse. This crate gives that
 //! speed to safe code: it checks what a driver would leave undefined, with a few
 //! compares a draw, and owns the life of every object. It knows nothing of
