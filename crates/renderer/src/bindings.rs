@@ -246,19 +246,26 @@ pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> Result<SamplerDesc> 
     let border = border_color(gpu, &state.address, state.border_color)?;
     let filter = |linear| if linear { FilterMode::Linear } else { FilterMode::Nearest };
     let first = f32::from(state.max_mip_level);
+    let anisotropic = state.anisotropy > 1;
+    let last = match (state.mip, anisotropic) {
+        (0, false) => first + SINGLE_LEVEL,
+        (0, true) => first,
+        _ => ALL_LEVELS,
+    };
+    // Anisotropic filtering needs every filter linear.
+    let mip_linear = state.mip == 2 || anisotropic;
     Ok(SamplerDesc {
         address: state.address.map(|mode| match mode {
             2 => AddressMode::MirrorRepeat,
-            3 => AddressMode::ClampToEdge,
             4 => AddressMode::ClampToBorder,
-            // The shader folds the coordinate by its absolute value.
-            5 => AddressMode::MirrorRepeat,
+            // Mirror-once: the shader folds the coordinate by its absolute value.
+            3 | 5 => AddressMode::ClampToEdge,
             _ => AddressMode::Repeat,
         }),
         mag: filter(state.mag_linear),
         min: filter(state.min_linear),
-        mip: if state.mip == 2 { MipmapFilterMode::Linear } else { MipmapFilterMode::Nearest },
-        lod: first..if state.mip == 0 { first + SINGLE_LEVEL } else { ALL_LEVELS },
+        mip: if mip_linear { MipmapFilterMode::Linear } else { MipmapFilterMode::Nearest },
+        lod: first..last,
         compare: None,
         anisotropy: state.anisotropy.into(),
         border,

@@ -111,6 +111,26 @@ impl ConstantLayout {
 struct Held {
     owner: Option<FunctionId>,
     generation: u64,
+    /// Depth bias that the renderer wrote into the vertex extras, as bits.
+    bias: u32,
+}
+
+/// Generations of the contents of the windows, and the depth bias beside them.
+#[derive(Clone, Copy)]
+pub(crate) struct Contents {
+    pub(crate) generations: [u64; WINDOWS],
+    pub(crate) bias: f32,
+}
+
+impl Contents {
+    #[inline]
+    fn held(&self, layout: &ConstantLayout, window: usize) -> Held {
+        Held {
+            owner: layout.owner(window),
+            generation: self.generations[window],
+            bias: if window == 2 { self.bias.to_bits() } else { 0 },
+        }
+    }
 }
 
 /// The windows of the last draw.
@@ -159,14 +179,13 @@ impl Windows {
 
     /// Windows that this draw must write; bit n for window n.
     #[inline]
-    pub(crate) fn stale(&self, layout: &ConstantLayout, generations: &[u64; WINDOWS]) -> u8 {
+    pub(crate) fn stale(&self, layout: &ConstantLayout, contents: &Contents) -> u8 {
         let mut stale = 0;
         for window in 0..WINDOWS {
             if layout.bytes(window) == 0 {
                 continue;
             }
-            let want = Held { owner: layout.owner(window), generation: generations[window] };
-            if self.held[window] != Some(want) {
+            if self.held[window] != Some(contents.held(layout, window)) {
                 stale |= 1 << window;
             }
         }
@@ -190,10 +209,10 @@ impl Windows {
         &mut self,
         window: usize,
         layout: &ConstantLayout,
-        generation: u64,
+        contents: &Contents,
         offset: u32,
     ) {
-        self.held[window] = Some(Held { owner: layout.owner(window), generation });
+        self.held[window] = Some(contents.held(layout, window));
         self.offsets[window] = offset;
     }
 

@@ -5,12 +5,12 @@ use ninefold_gpu::Buffer;
 use ninefold_gpu::types::IndexFormat;
 
 use crate::bindings::{BindKey, TextureLayout};
-use crate::constants::{ALIGN, WINDOWS};
+use crate::constants::{ALIGN, Contents, WINDOWS};
 use crate::draw::{Draw, IndexData, Primitive, StreamData, Viewport};
 use crate::error::{Error, Result};
 use crate::image::{Image, ImageKind, Rect};
 use crate::keys::SamplerId;
-use crate::pack::unpack_depth_stencil;
+use crate::pack::{mirror_once_axes, unpack_depth_stencil};
 use crate::pipeline::{BuildContext, DrawKey, Pipeline};
 use crate::recorder::TargetInfo;
 use crate::renderer::Renderer;
@@ -86,6 +86,10 @@ impl Renderer {
         for (stream, data) in draw.streams.iter().enumerate().take(16) {
             bound_streams |= u16::from(!matches!(data, StreamData::None)) << stream;
         }
+        if self.last_samplers != *draw.samplers {
+            self.last_samplers = *draw.samplers;
+            self.mirror_once = mirror_once_axes(draw.samplers);
+        }
         let key = DrawKey {
             vertex: draw.vertex,
             pixel: draw.pixel,
@@ -94,6 +98,7 @@ impl Renderer {
             blend: draw.blend,
             depth_stencil: draw.depth_stencil,
             formats: info.formats,
+            mirror_once: self.mirror_once,
             bound_streams,
             primitive: draw.primitive,
         };
@@ -225,19 +230,22 @@ impl Renderer {
         let constants = &pipeline.constants;
         // A fixed-function block and a program's registers may carry equal generations; the owner
         // of the window tells them apart. Extras have one owner, so these count on their own.
-        let generations = [
-            draw.vs_floats.generation,
-            draw.ps_floats.generation,
-            draw.vs_extras.generation,
-            draw.ps_extras.generation,
-        ];
+        let contents = Contents {
+            generations: [
+                draw.vs_floats.generation,
+                draw.ps_floats.generation,
+                draw.vs_extras.generation,
+                draw.ps_extras.generation,
+            ],
+            bias: if pipeline.biased { self.rasters.get(draw.raster.0)?.clip_bias(&draw.viewport) } else { 0.0 },
+        };
         let shared = geometry.bytes <= SHARED_ALLOCATION;
         let with = if shared { geometry.bytes } else { 0 };
         let mut result = None;
         // A second round only when the arena moved on to another buffer, where every window of
         // this draw must be.
         for _ in 0..4 {
-            let stale = self.windows.stale(constants, &generations);
+            let stale = self.windows.stale(constants, &contents);
             let mut bytes = 0;
             for window in 0..WINDOWS {
                 if stale & (1 << window) != 0 {
@@ -249,7 +257,7 @@ impl Renderer {
             }
             let allocation = self.recorder.arena.alloc((bytes + with).max(4), ALIGN as u64)?;
             if !self.windows.move_to(&allocation.buffer)
-                && stale != self.windows.stale(constants, &generations)
+                && stale != self.windows.stale(constants, &contents)
             {
                 continue;
             }
@@ -264,11 +272,16 @@ impl Renderer {
                 match window {
                     0 => constants.pack(0, draw.vs_floats.file, bytemuck::cast_slice_mut(out)),
                     1 => constants.pack(1, draw.ps_floats.file, bytemuck::cast_slice_mut(out)),
+                    2 if pipeline.biased => {
+                        let mut values = *draw.vs_extras.values;
+                        values.misc[1][0] = contents.bias;
+                        out.copy_from_slice(bytemuck::bytes_of(&values));
+                    }
                     2 => out.copy_from_slice(bytemuck::bytes_of(draw.vs_extras.values)),
                     _ => out.copy_from_slice(bytemuck::bytes_of(draw.ps_extras.values)),
                 }
                 let offset = allocation.offset as u32 + at as u32;
-                self.windows.wrote(window, constants, generations[window], offset);
+                self.windows.wrote(window, constants, &contents, offset);
                 at += size.next_multiple_of(ALIGN);
             }
             if shared {

@@ -8,6 +8,7 @@ use ninefold_shader::{Options, fixed};
 use crate::bindings::{Bindings, border_color};
 use crate::clear::ClearPipelines;
 use crate::constants::{ALL_WINDOWS, Windows};
+use crate::draw::{STAGES, Viewport};
 use crate::error::{Error, Result};
 use crate::functions::Functions;
 use crate::image::{Graveyard, Image, ImageDesc};
@@ -49,6 +50,14 @@ impl RasterBits {
     }
 }
 
+impl RasterBits {
+    /// The depth bias as a distance in clip space over w: the viewport scales it to its own range.
+    pub(crate) fn clip_bias(self, viewport: &Viewport) -> f32 {
+        let range = viewport.max_z.clamp(0.0, 1.0) - viewport.min_z.clamp(0.0, 1.0);
+        if range == 0.0 { 0.0 } else { f32::from_bits(self.depth_bias) / range }
+    }
+}
+
 /// Device, caches and the command buffer under construction.
 pub struct Renderer {
     pub(crate) recorder: Recorder,
@@ -62,6 +71,9 @@ pub struct Renderer {
     pub(crate) windows: Windows,
     pub(crate) pipelines: Pipelines,
     pub(crate) last_pipeline: Option<(DrawKey, u32)>,
+    /// The last draw's samplers and their mirror-once axes.
+    pub(crate) last_samplers: [SamplerId; STAGES],
+    pub(crate) mirror_once: u64,
     /// Opaque black of each kind, for what is unbound.
     pub(crate) black: [Image; 3],
     /// Vertex buffer of default attribute values.
@@ -116,6 +128,8 @@ impl Renderer {
             windows,
             pipelines: Pipelines::new(),
             last_pipeline: None,
+            last_samplers: [SamplerId(0); STAGES],
+            mirror_once: 0,
             next_id: black.len() as u32,
             black,
             defaults,
@@ -256,9 +270,9 @@ impl Renderer {
         self.functions.register(code)
     }
 
-    /// Interns translation options. `missing_inputs`, `uint_attributes` and `sint_attributes` are
-    /// the renderer's own business: it sets them from the function and the layout that the draw
-    /// pairs the shader with.
+    /// Interns translation options. `missing_inputs`, `uint_attributes`, `sint_attributes`,
+    /// `depth_bias`, `point_size` and `mirror_once` are the renderer's own business: it sets them
+    /// from what the draw pairs the shader with. `point_sprite` counts for points only.
     ///
     /// # Errors
     /// `State` after 65,536 distinct options.
@@ -266,8 +280,8 @@ impl Renderer {
         self.functions.options(options)
     }
 
-    /// Interns a fixed-function vertex key. `uint_inputs` and `sint_inputs` are set from the layout
-    /// of the draw.
+    /// Interns a fixed-function vertex key. `uint_inputs`, `sint_inputs`, the depth-bias flag and
+    /// `point::SIZE` are set from the draw.
     ///
     /// # Errors
     /// `State` after 65,536 distinct keys.
@@ -275,8 +289,8 @@ impl Renderer {
         Ok(VertexFunction::Fixed(self.functions.fixed_vertex(key)?))
     }
 
-    /// Interns a texture-stage cascade. `missing_inputs` is set from the vertex function of the
-    /// draw.
+    /// Interns a texture-stage cascade. `missing_inputs` and `mirror_once` are set from the draw;
+    /// point sprites count for points only.
     ///
     /// # Errors
     /// `State` after 65,536 distinct keys.
