@@ -1,5 +1,5 @@
 //! A device to draw with, and pixels to look at.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use ninefold_d3d9::consts::*;
 use ninefold_d3d9::*;
