@@ -313,7 +313,7 @@ fn states_that_cannot_differ_are_one() {
 fn bias_is_in_units_of_the_depth_range() {
     let mut r = gpu_or_skip!();
     let context = r.create_context(2, 2).unwrap();
-    for z in [0.6f32, 0.9] {
+    for z in [0.1f32, 0.3, 0.6, 0.9] {
         for bias in [-0.01f32, 0.001] {
             r.clear_context_depth(&context, 1.0).unwrap();
             let key = RasterKey { cull: 1, depth_bias: bias, ..RasterKey::default() };
