@@ -23,12 +23,6 @@ impl Epilogue {
     pub(crate) fn reads_fog_varying(self) -> bool {
         self.fog == Fog::Vertex
     }
-
-    /// Whether [`abi::PixelExtras`](crate::abi::PixelExtras) is read.
-    pub(crate) fn reads_extras(self) -> bool {
-        self.fog != Fog::None
-            || !matches!(self.alpha_func, CompareFunc::Always | CompareFunc::Never)
-    }
 }
 
 impl Builder {

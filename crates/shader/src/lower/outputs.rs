@@ -12,6 +12,10 @@ use naga::{
 use ninefold_bytecode::Usage;
 use std::num::NonZeroU32;
 
+/// Room for a member of the result struct: the largest is six clip distances. Results lie in
+/// no buffer, so the layout only has to be free of overlap.
+const MEMBER_BYTES: u32 = 32;
+
 /// Members of the result, in the order they are declared.
 #[derive(Default)]
 struct Results {
@@ -21,7 +25,7 @@ struct Results {
 
 impl Results {
     fn push(&mut self, name: String, ty: Handle<Type>, binding: Binding, value: Expr) {
-        let offset = 16 * self.members.len() as u32;
+        let offset = MEMBER_BYTES * self.members.len() as u32;
         self.members.push(StructMember {
             name: Some(name),
             ty,
@@ -230,7 +234,7 @@ impl Lowerer<'_> {
                 registers::FIRST_OUTPUT + output
             };
             let written = self.is_written(slot);
-            if ps1 && output > 0 || !written && output > 0 {
+            if output > 0 && (ps1 || !written) {
                 continue;
             }
             // Colour 0 is there even when it is not written, so that a function of depth
@@ -270,7 +274,7 @@ impl Lowerer<'_> {
             self.b.function().result = Some(result);
             return results.values[0];
         }
-        let span = 16 * results.members.len() as u32;
+        let span = MEMBER_BYTES * results.members.len() as u32;
         let inner = TypeInner::Struct {
             members: results.members,
             span,
