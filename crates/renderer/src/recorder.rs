@@ -307,14 +307,22 @@ impl Recorder {
         self.encode_clears(|_| true)
     }
 
-    /// Before a pass: the clears of what it does not draw into, because its draws may sample it,
-    /// and colours of targets written as sRGB, which a load operation would encode.
+    /// Before a pass: the clears of what it does not draw into, because its draws may sample it;
+    /// of attachments that are larger than the drawable area, of which a load operation would
+    /// clear a part; and colours of targets written as sRGB, which it would encode.
     fn encode_other_clears(&mut self, targets: &Targets) -> Result<()> {
         if self.pending.is_empty() {
             return Ok(());
         }
+        let info = self.target_info(targets)?;
         self.encode_clears(|p| {
-            attachments(targets).all(|a| !p.is(a) || (a.srgb && p.color.is_some()))
+            let folds = |a: &Attachment| {
+                let [width, height, _] = a.image.0.level_size(a.level);
+                p.is(a)
+                    && (width, height) == (info.width, info.height)
+                    && !(a.srgb && p.color.is_some())
+            };
+            !attachments(targets).any(folds)
         })
     }
 
