@@ -113,6 +113,9 @@ pub struct Options {
     /// `D3DTTFF_PROJECTED` for stages 0-15: ps_1_0 to ps_1_3 `tex` divides by the
     /// fourth coordinate.
     pub projected: u16,
+    /// What `projected` stages 0-3 divide by: 1 for the second coordinate
+    /// (`D3DTTFF_COUNT2`), 2 for the third (`D3DTTFF_COUNT3`), anything else for the fourth.
+    pub projected_by: [u8; 4],
     /// Vertex stage: user clip planes in use, bit n for plane n (0-5).
     pub clip_planes: u8,
     /// Pixel stage: texture coordinates come from the point's own 0 to 1 square.
@@ -149,8 +152,8 @@ impl Options {
     }
 
     /// The fields that decide a pixel function of shader model `major`, in a fixed order.
-    pub(crate) fn pixel_bytes(&self, major: u8) -> [u8; 43] {
-        let mut out = [0; 43];
+    pub(crate) fn pixel_bytes(&self, major: u8) -> [u8; 47] {
+        let mut out = [0; 47];
         out[0] = self.float_rules as u8;
         out[1] = self.flat_shading.into();
         out[2] = self.alpha_func as u8;
@@ -162,9 +165,10 @@ impl Options {
         };
         out[4] = self.point_sprite.into();
         out[5..9].copy_from_slice(&self.missing_inputs.to_le_bytes());
-        out[27..].copy_from_slice(&self.mirror_once.map(|axes| axes & 7));
+        out[27..43].copy_from_slice(&self.mirror_once.map(|axes| axes & 7));
         if major < 2 {
             out[9..11].copy_from_slice(&self.projected.to_le_bytes());
+            out[43..].copy_from_slice(&self.projected_by);
             for (byte, kind) in out[11..27].iter_mut().zip(self.sampler_kinds) {
                 *byte = kind.map_or(0, |kind| kind as u8 + 1);
             }

@@ -95,6 +95,32 @@ fn real_streams_translate_under_any_options() {
     assert!(translated > 1_000);
 }
 
+/// Changes one to three words; what still reads must translate or be refused.
+fn mutate(words: &[u32], rounds: usize, numbers: &mut Numbers) -> (usize, usize) {
+    let (mut read, mut translated) = (0, 0);
+    for _ in 0..rounds {
+        let mut words = words.to_vec();
+        for _ in 0..1 + numbers.below(3) {
+            let at = numbers.below(words.len());
+            match numbers.below(5) {
+                0 => words[at] ^= 1 << numbers.below(32),
+                // One operand or instruction in another's place.
+                1 => words[at] = words[numbers.below(words.len())],
+                // Another register or opcode of the same file.
+                2 => words[at] = words[at] & !0x7FF | numbers.below(40) as u32,
+                3 => words[at] = words[at] & !0xFFFF | numbers.below(97) as u32,
+                // Another mask, swizzle, modifier or register file.
+                _ => words[at] ^= (numbers.next() as u32 & 0xF) << (4 * numbers.below(8)),
+            }
+        }
+        if let Ok(code) = ShaderCode::parse(&words) {
+            read += 1;
+            translated += usize::from(check(&code, &numbers.options()));
+        }
+    }
+    (read, translated)
+}
+
 #[test]
 fn mutated_streams_never_panic() {
     let Some(folder) = common::shared("corpus") else {
@@ -104,32 +130,34 @@ fn mutated_streams_never_panic() {
     let (mut read, mut translated) = (0, 0);
     for path in common::streams(&folder) {
         let bytes = std::fs::read(&path).expect("the stream can be read");
-        let words: Vec<u32> = bytes
-            .chunks_exact(4)
-            .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-            .collect();
-        if words.len() > 1_500 {
+        let code = ShaderCode::from_bytes(&bytes).expect("the stream reads");
+        if code.tokens().len() > 1_500 {
             continue;
         }
-        for _ in 0..24 {
-            let mut words = words.clone();
-            for _ in 0..1 + numbers.below(3) {
-                let at = numbers.below(words.len());
-                match numbers.below(4) {
-                    0 => words[at] ^= 1 << numbers.below(32),
-                    1 => {
-                        // One operand in another's place.
-                        let from = numbers.below(words.len());
-                        words[at] = words[from];
-                    }
-                    2 => words[at] = words[at] & !0x7FF | numbers.below(40) as u32,
-                    _ => words[at] ^= 0xF << (4 * numbers.below(8)),
-                }
-            }
-            if let Ok(code) = ShaderCode::parse(&words) {
-                read += 1;
-                translated += usize::from(check(&code, &numbers.options()));
-            }
+        let (r, t) = mutate(code.tokens(), 16, &mut numbers);
+        (read, translated) = (read + r, translated + t);
+    }
+    println!("{read} mutants read, {translated} of them translated");
+    assert!(read > 1_000, "only {read} mutants read");
+}
+
+#[test]
+fn mutated_cases_never_panic() {
+    let mut numbers = Numbers(0xFEDC_BA98_7654_3211);
+    let (mut read, mut translated) = (0, 0);
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
+    for folder in std::fs::read_dir(root)
+        .expect("the cases are there")
+        .flatten()
+    {
+        let Ok(files) = std::fs::read_dir(folder.path()) else {
+            continue;
+        };
+        for file in files.flatten() {
+            let text = std::fs::read_to_string(file.path()).expect("the case can be read");
+            let Ok(code) = assemble(&text) else { continue };
+            let (r, t) = mutate(code.tokens(), 250, &mut numbers);
+            (read, translated) = (read + r, translated + t);
         }
     }
     println!("{read} mutants read, {translated} of them translated");

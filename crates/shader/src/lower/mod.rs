@@ -364,6 +364,11 @@ impl<'a> Lowerer<'a> {
                 options.projected &= !(1 << stage);
             }
         }
+        for (stage, by) in options.projected_by.iter_mut().enumerate() {
+            if options.projected >> stage & 1 == 0 || !matches!(*by, 1..=2) {
+                *by = 0;
+            }
+        }
         let hash = match self.version.stage {
             Stage::Vertex => self.scan.hash.bytes(&options.vertex_bytes()),
             Stage::Pixel => self

@@ -159,6 +159,12 @@ impl Lowerer<'_> {
                     None => continue,
                 },
             };
+            if declared.usage == Usage::Fog {
+                // The factor is one number, wherever the mask put it.
+                let first = declared.mask.components().next().unwrap_or(0);
+                *target = [from[first]; 4];
+                continue;
+            }
             for component in declared.mask.components() {
                 target[component] = from[component];
             }

@@ -181,7 +181,11 @@ impl Lowerer<'_> {
         let stage = instruction.dst.map_or(0, |dst| dst.register.index);
         let mut lanes = self.inputs.coordinates[usize::from(stage & 7)];
         if self.options.projected >> (stage & 15) & 1 != 0 {
-            let w = one(&mut self.b, lanes[3]);
+            let by = match self.options.projected_by.get(usize::from(stage)) {
+                Some(&by @ 1..=2) => usize::from(by),
+                _ => 3,
+            };
+            let w = one(&mut self.b, lanes[by]);
             let xyz = gather(&mut self.b, Scalar::F32, &lanes[..3]);
             let w = self.b.splat(w, 3);
             let divided = self.b.bin(BinaryOperator::Divide, xyz, w);

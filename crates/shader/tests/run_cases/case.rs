@@ -174,7 +174,10 @@ impl Case {
             return Ok(());
         }
         if let Some(stage) = word.strip_prefix("projected") {
-            options.projected |= 1 << stage.parse::<u16>().map_err(|e| e.to_string())?;
+            let (stage, by) = stage.split_once("by").unwrap_or((stage, "3"));
+            let stage = stage.parse::<usize>().map_err(|e| e.to_string())?;
+            options.projected |= 1 << stage;
+            options.projected_by[stage] = by.parse::<u8>().map_err(|e| e.to_string())?;
             return Ok(());
         }
         if let Some(location) = word.strip_prefix("missing") {
