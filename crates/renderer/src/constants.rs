@@ -64,7 +64,11 @@ impl ConstantLayout {
         let floats = |function, reflection: &Reflection| FloatLayout {
             function,
             ranges: reflection.float_ranges.clone(),
-            defs: if reflection.uses_relative { reflection.defs.clone() } else { Vec::new() },
+            defs: if reflection.uses_relative {
+                reflection.defs.clone()
+            } else {
+                Vec::new()
+            },
             rows: reflection.packed_floats.into(),
         };
         Self {
@@ -154,7 +158,11 @@ impl Windows {
             .enumerate()
             .map(|(binding, &bytes)| BindGroupLayoutEntry {
                 binding: binding as u32,
-                visibility: if binding % 2 == 0 { ShaderStages::VERTEX } else { ShaderStages::FRAGMENT },
+                visibility: if binding % 2 == 0 {
+                    ShaderStages::VERTEX
+                } else {
+                    ShaderStages::FRAGMENT
+                },
                 ty: BindingType::Buffer {
                     ty: BufferBindingType::Uniform,
                     has_dynamic_offset: true,
@@ -236,7 +244,11 @@ impl Windows {
     /// The bind group of the arena buffer that the windows are in, with a number that tells bind
     /// groups apart. `fallback` serves before any window was placed.
     #[inline]
-    pub(crate) fn group(&mut self, gpu: &Gpu, fallback: Option<&Buffer>) -> Result<(u32, &BindGroup)> {
+    pub(crate) fn group(
+        &mut self,
+        gpu: &Gpu,
+        fallback: Option<&Buffer>,
+    ) -> Result<(u32, &BindGroup)> {
         let Some(buffer) = self.buffer.as_ref().or(fallback) else {
             return Err(Error::state("the constants have no buffer"));
         };
@@ -258,7 +270,11 @@ impl Windows {
             .enumerate()
             .map(|(binding, &size)| BindEntry {
                 binding: binding as u32,
-                resource: BindResource::Uniform { buffer: &buffer, offset: 0, size },
+                resource: BindResource::Uniform {
+                    buffer: &buffer,
+                    offset: 0,
+                    size,
+                },
             })
             .collect();
         let group = gpu.create_bind_group(&self.layout, &entries)?;

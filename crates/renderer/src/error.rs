@@ -41,7 +41,10 @@ struct Inner {
 impl Error {
     #[cold]
     pub(crate) fn new(kind: ErrorKind, text: impl Into<Box<str>>) -> Self {
-        Self(Box::new(Inner { kind, text: text.into() }))
+        Self(Box::new(Inner {
+            kind,
+            text: text.into(),
+        }))
     }
 
     /// The kind of failure.

@@ -123,7 +123,10 @@ impl Functions {
     }
 
     pub(crate) fn fixed_fragment(&mut self, key: &fixed::FragmentKey) -> Result<FixedFragmentId> {
-        let mut key = fixed::FragmentKey { missing_inputs: 0, ..*key };
+        let mut key = fixed::FragmentKey {
+            missing_inputs: 0,
+            ..*key
+        };
         for stage in &mut key.stages {
             stage.mirror_once = 0;
         }
@@ -244,10 +247,21 @@ impl Functions {
         if let Some(&id) = self.by_identity.get(&translation.identity) {
             return Ok(id);
         }
-        let Translation { module, entry, identity, reflection, .. } = translation;
+        let Translation {
+            module,
+            entry,
+            identity,
+            reflection,
+            ..
+        } = translation;
         let module = gpu.create_shader(module)?;
         let id = FunctionId(self.functions.len() as u32);
-        self.functions.push(Function { module, entry, identity, reflection });
+        self.functions.push(Function {
+            module,
+            entry,
+            identity,
+            reflection,
+        });
         self.by_identity.insert(identity, id);
         Ok(id)
     }

@@ -218,7 +218,9 @@ pub(crate) fn depth_stencil(key: &DepthStencilKey) -> Result<DepthStencilId> {
         if faces.iter().all(|f| f.func == ALWAYS || f.func == NEVER) {
             key.read_mask = 0xFF;
         }
-        let keeps = faces.iter().all(|f| [f.fail, f.depth_fail, f.pass] == [KEEP; 3]);
+        let keeps = faces
+            .iter()
+            .all(|f| [f.fail, f.depth_fail, f.pass] == [KEEP; 3]);
         if keeps {
             key.write_mask = 0;
         }
@@ -303,7 +305,11 @@ pub(crate) fn unpack_depth_stencil(id: DepthStencilId) -> NativeDepthStencil {
         stencil.read_mask = u.take(8).into();
         stencil.write_mask = u.take(8).into();
     }
-    NativeDepthStencil { write, compare, stencil }
+    NativeDepthStencil {
+        write,
+        compare,
+        stencil,
+    }
 }
 
 pub(crate) fn compare_function(d3d: u8) -> CompareFunction {
@@ -374,7 +380,11 @@ pub(crate) fn sampler(key: &SamplerKey, quality_aniso: bool) -> Result<SamplerId
     if anisotropy > 1 {
         (min_linear, mag_linear) = (true, true);
     }
-    let border_color = if address.contains(&BORDER) { key.border_color } else { 0 };
+    let border_color = if address.contains(&BORDER) {
+        key.border_color
+    } else {
+        0
+    };
     let mut p = Packer::new();
     for value in address {
         p.put(value.into(), 3);
@@ -421,7 +431,10 @@ mod tests {
 
     #[test]
     fn mirror_once_is_found_by_stage_and_axis() {
-        let key = SamplerKey { address_v: 5, ..SamplerKey::default() };
+        let key = SamplerKey {
+            address_v: 5,
+            ..SamplerKey::default()
+        };
         let plain = sampler(&SamplerKey::default(), false).unwrap();
         let folded = sampler(&key, false).unwrap();
         assert_eq!(mirror_once_axes(&[plain, plain, folded]), 0b010 << 6);
@@ -455,7 +468,14 @@ mod tests {
             }
         );
         // The border colour does not matter without a border, anisotropy without its filter.
-        let a = SamplerKey { border_color: 5, max_anisotropy: 9, ..SamplerKey::default() };
-        assert_eq!(sampler(&a, false).unwrap(), sampler(&SamplerKey::default(), false).unwrap());
+        let a = SamplerKey {
+            border_color: 5,
+            max_anisotropy: 9,
+            ..SamplerKey::default()
+        };
+        assert_eq!(
+            sampler(&a, false).unwrap(),
+            sampler(&SamplerKey::default(), false).unwrap()
+        );
     }
 }

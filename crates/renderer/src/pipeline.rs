@@ -236,7 +236,10 @@ impl Pipelines {
         );
         let vertex = context.functions.vertex(gpu, key.vertex, vertex_link)?;
         let outputs = context.functions.get(vertex).reflection.outputs_mask;
-        let mut pixel_link = PixelLink { points, ..PixelLink::default() };
+        let mut pixel_link = PixelLink {
+            points,
+            ..PixelLink::default()
+        };
         let full = context.functions.pixel(gpu, key.pixel, pixel_link)?;
         let reflection = &context.functions.get(full).reflection;
         pixel_link.missing_inputs = reflection.inputs_mask & !outputs;
@@ -278,8 +281,14 @@ impl Pipelines {
             gpu,
             &full_key,
             &layout,
-            Stage { module: &vs_module, entry: &vs_entry },
-            Stage { module: &ps_module, entry: &ps_entry },
+            Stage {
+                module: &vs_module,
+                entry: &vs_entry,
+            },
+            Stage {
+                module: &ps_module,
+                entry: &ps_entry,
+            },
             context.depth_stencil,
         )?;
         self.built += 1;
@@ -306,8 +315,10 @@ impl Pipelines {
 
     /// Drops what cannot matter for the topology and falls back to solid fill where needed.
     fn normalise_raster(&mut self, gpu: &Gpu, mut raster: RasterKey, key: &DrawKey) -> RasterKey {
-        let triangles =
-            matches!(key.primitive, Primitive::TriangleList | Primitive::TriangleStrip);
+        let triangles = matches!(
+            key.primitive,
+            Primitive::TriangleList | Primitive::TriangleStrip
+        );
         if !triangles {
             (raster.cull, raster.fill) = (1, 3);
         }
@@ -340,9 +351,16 @@ impl Pipelines {
         }
         let group = context.bindings.layout(gpu, textures)?;
         let both = [context.constants_group, &group];
-        let groups: &[_] = if textures.is_empty() { &both[..1] } else { &both };
-        let layout =
-            gpu.create_pipeline_layout(&PipelineLayoutDesc { label: "draw", groups, immediates: 0 })?;
+        let groups: &[_] = if textures.is_empty() {
+            &both[..1]
+        } else {
+            &both
+        };
+        let layout = gpu.create_pipeline_layout(&PipelineLayoutDesc {
+            label: "draw",
+            groups,
+            immediates: 0,
+        })?;
         self.layouts.insert(textures, layout.clone());
         Ok(layout)
     }
@@ -358,7 +376,9 @@ fn set_integer_inputs(
     bound: u16,
 ) {
     for (location, attribute) in reflection.attributes.iter().enumerate() {
-        let Some(element) = find_element(layout, attribute, bound) else { continue };
+        let Some(element) = find_element(layout, attribute, bound) else {
+            continue;
+        };
         let bit = match function {
             VertexFunction::Program(..) => 1u16.checked_shl(location as u32).unwrap_or(0),
             VertexFunction::Fixed(_) => fixed_input_bit(attribute),
@@ -471,7 +491,10 @@ impl VertexInput {
 
     fn element(&mut self, element: &VertexElement, layout: &Layout) -> Result<AttributeKey> {
         let Some((bytes, fetch)) = element_type(element.ty) else {
-            return Err(Error::decl(format!("D3DDECLTYPE {} is unknown", element.ty)));
+            return Err(Error::decl(format!(
+                "D3DDECLTYPE {} is unknown",
+                element.ty
+            )));
         };
         let stride = layout.strides[usize::from(element.stream)];
         let end = u32::from(element.offset) + u32::from(bytes);
@@ -529,12 +552,19 @@ impl VertexInput {
             offset: element.offset.into(),
             convert,
         });
-        Ok(AttributeKey { offset: 0, slot, format: format_number(VertexFormat::Float32x4) })
+        Ok(AttributeKey {
+            offset: 0,
+            slot,
+            format: format_number(VertexFormat::Float32x4),
+        })
     }
 }
 
 fn format_number(format: VertexFormat) -> u8 {
-    FORMATS.iter().position(|have| *have == format).map_or(0, |at| at as u8 + 1)
+    FORMATS
+        .iter()
+        .position(|have| *have == format)
+        .map_or(0, |at| at as u8 + 1)
 }
 
 fn texture_layout(vertex: &Reflection, pixel: &Reflection) -> TextureLayout {
@@ -561,8 +591,9 @@ fn create(
     depth_stencil: &NativeDepthStencil,
 ) -> Result<RenderPipeline> {
     let mut attributes: Vec<Vec<VertexAttribute>> = vec![Vec::new(); SLOTS];
-    for (location, attribute) in
-        key.attributes[..usize::from(key.attribute_count)].iter().enumerate()
+    for (location, attribute) in key.attributes[..usize::from(key.attribute_count)]
+        .iter()
+        .enumerate()
     {
         attributes[usize::from(attribute.slot)].push(VertexAttribute {
             format: FORMATS[usize::from(attribute.format) - 1],
@@ -570,7 +601,10 @@ fn create(
             shader_location: location as u32,
         });
     }
-    let used = attributes.iter().rposition(|list| !list.is_empty()).map_or(0, |last| last + 1);
+    let used = attributes
+        .iter()
+        .rposition(|list| !list.is_empty())
+        .map_or(0, |last| last + 1);
     let buffers: Vec<Option<VertexBufferLayout<'_>>> = attributes[..used]
         .iter()
         .zip(key.strides)
@@ -584,12 +618,21 @@ fn create(
         .collect();
     let mut colors = [const { None }; 4];
     for (slot, color) in colors.iter_mut().enumerate() {
-        let Some(format) = color_format(&key.formats, slot) else { continue };
+        let Some(format) = color_format(&key.formats, slot) else {
+            continue;
+        };
         let opaque = key.formats.opaque & (1 << slot) != 0;
         let (blend, write_mask) = unpack_blend(BlendId(key.blend), slot, opaque);
-        *color = Some(ColorTargetState { format, blend, write_mask });
+        *color = Some(ColorTargetState {
+            format,
+            blend,
+            write_mask,
+        });
     }
-    let count = colors.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+    let count = colors
+        .iter()
+        .rposition(Option::is_some)
+        .map_or(0, |last| last + 1);
     Ok(gpu.create_render_pipeline(&RenderPipelineDesc {
         label: pixel.entry,
         layout,

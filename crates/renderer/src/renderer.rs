@@ -54,7 +54,11 @@ impl RasterBits {
     /// The depth bias as a distance in clip space over w: the viewport scales it to its own range.
     pub(crate) fn clip_bias(self, viewport: &Viewport) -> f32 {
         let range = viewport.max_z.clamp(0.0, 1.0) - viewport.min_z.clamp(0.0, 1.0);
-        if range == 0.0 { 0.0 } else { f32::from_bits(self.depth_bias) / range }
+        if range == 0.0 {
+            0.0
+        } else {
+            f32::from_bits(self.depth_bias) / range
+        }
     }
 }
 
@@ -93,7 +97,13 @@ impl Renderer {
     /// # Errors
     /// `Device` when the driver fails or memory is short.
     pub fn new(gpu: Gpu, settings: Settings) -> Result<Self> {
-        let arena = Arena::new(&gpu, ArenaDesc { window: ALL_WINDOWS, ..ArenaDesc::default() })?;
+        let arena = Arena::new(
+            &gpu,
+            ArenaDesc {
+                window: ALL_WINDOWS,
+                ..ArenaDesc::default()
+            },
+        )?;
         let caps = gpu.caps();
         let caps = Caps {
             adapter: gpu.adapter_info().name.clone(),
@@ -194,10 +204,16 @@ impl Renderer {
     /// 65,536 distinct states.
     pub fn raster(&mut self, key: &RasterKey) -> Result<RasterId> {
         if !(1..=3).contains(&key.cull) {
-            return Err(Error::args(format!("D3DRS_CULLMODE is {}, expected 1 to 3", key.cull)));
+            return Err(Error::args(format!(
+                "D3DRS_CULLMODE is {}, expected 1 to 3",
+                key.cull
+            )));
         }
         if !(1..=3).contains(&key.fill) {
-            return Err(Error::args(format!("D3DRS_FILLMODE is {}, expected 1 to 3", key.fill)));
+            return Err(Error::args(format!(
+                "D3DRS_FILLMODE is {}, expected 1 to 3",
+                key.fill
+            )));
         }
         if !key.depth_bias.is_finite() || !key.slope_bias.is_finite() {
             return Err(Error::args("a depth bias is not finite"));
@@ -257,7 +273,10 @@ impl Renderer {
                 strides[stream]
             )));
         }
-        let layout = Layout { elements: elements.to_vec(), strides: *strides };
+        let layout = Layout {
+            elements: elements.to_vec(),
+            strides: *strides,
+        };
         Ok(LayoutId(self.layouts.intern(&layout)?))
     }
 

@@ -15,8 +15,17 @@ fn blended(renderer: &mut Renderer, mode: BlendMode, mask: u8, overlay: bool) ->
     let mut context = renderer.create_context(4, 4).unwrap();
     context.set_overlay_target(overlay);
     renderer.clear_context(&context, DST).unwrap();
-    let state = plain(CommonState { blend: mode, write_mask: mask, ..CommonState::default() });
-    draw(renderer, &context, &state, &quad(0.0, 0.0, 4.0, 4.0, 0.5, SRC));
+    let state = plain(CommonState {
+        blend: mode,
+        write_mask: mask,
+        ..CommonState::default()
+    });
+    draw(
+        renderer,
+        &context,
+        &state,
+        &quad(0.0, 0.0, 4.0, 4.0, 0.5, SRC),
+    );
     let bytes = renderer.read_framebuffer(&context).unwrap();
     let first = pixel(&bytes, 4, 0, 0);
     assert_eq!(pixel(&bytes, 4, 3, 3), first);
@@ -27,7 +36,10 @@ fn blended(renderer: &mut Renderer, mode: BlendMode, mask: u8, overlay: bool) ->
 fn expect(name: &str, got: u32, want: [f64; 4]) {
     let want = d3dcolor(want);
     let by = u32::from(TWO_PRODUCTS.contains(&name));
-    assert!(near(got, want, by), "{name}: {got:08x}, expected {want:08x}");
+    assert!(
+        near(got, want, by),
+        "{name}: {got:08x}, expected {want:08x}"
+    );
 }
 
 const TWO_PRODUCTS: [&str; 5] = ["src alpha", "overlay", "world", "both", "both inverse"];
@@ -40,7 +52,11 @@ fn every_mode_follows_its_equation() {
     let each = |f: &dyn Fn(usize) -> f64| [f(0), f(1), f(2), f(3)];
     let cases: [(&str, BlendMode, [f64; 4]); 9] = [
         ("none", BlendMode::None, s),
-        ("src alpha", BlendMode::SrcAlpha, each(&|i| s[i] * sa + d[i] * (1.0 - sa))),
+        (
+            "src alpha",
+            BlendMode::SrcAlpha,
+            each(&|i| s[i] * sa + d[i] * (1.0 - sa)),
+        ),
         ("add", BlendMode::Add, each(&|i| s[i] + d[i])),
         ("modulate", BlendMode::Modulate, each(&|i| s[i] * d[i])),
         (
@@ -48,10 +64,26 @@ fn every_mode_follows_its_equation() {
             BlendMode::Modulate2,
             each(&|i| s[i] * d[i] + d[i] * s[i]),
         ),
-        ("src alpha zero", BlendMode::SrcAlphaZero, each(&|i| s[i] * sa)),
-        ("src alpha add", BlendMode::SrcAlphaAdd, each(&|i| s[i] * sa + d[i])),
-        ("premultiplied", BlendMode::Premultiplied, each(&|i| s[i] + d[i] * (1.0 - sa))),
-        ("dest alpha add", BlendMode::DestAlphaAdd, each(&|i| s[i] * da + d[i])),
+        (
+            "src alpha zero",
+            BlendMode::SrcAlphaZero,
+            each(&|i| s[i] * sa),
+        ),
+        (
+            "src alpha add",
+            BlendMode::SrcAlphaAdd,
+            each(&|i| s[i] * sa + d[i]),
+        ),
+        (
+            "premultiplied",
+            BlendMode::Premultiplied,
+            each(&|i| s[i] + d[i] * (1.0 - sa)),
+        ),
+        (
+            "dest alpha add",
+            BlendMode::DestAlphaAdd,
+            each(&|i| s[i] * da + d[i]),
+        ),
     ];
     for (name, mode, want) in cases {
         expect(name, blended(&mut r, mode, 15, false), want);
@@ -65,10 +97,18 @@ fn overlays_accumulate_coverage_in_alpha() {
     let sa = s[3];
     let mut want = [0, 1, 2, 3].map(|i| s[i] * sa + d[i] * (1.0 - sa));
     want[3] = sa + d[3] * (1.0 - sa);
-    expect("overlay", blended(&mut r, BlendMode::SrcAlpha, 15, true), want);
+    expect(
+        "overlay",
+        blended(&mut r, BlendMode::SrcAlpha, 15, true),
+        want,
+    );
     // The world's pipeline was made after the overlay's and must not be it.
     want[3] = sa * sa + d[3] * (1.0 - sa);
-    expect("world", blended(&mut r, BlendMode::SrcAlpha, 15, false), want);
+    expect(
+        "world",
+        blended(&mut r, BlendMode::SrcAlpha, 15, false),
+        want,
+    );
     assert_eq!(r.stats().pipelines_built, 2);
 }
 
@@ -97,12 +137,15 @@ fn raw_factors_follow_their_equations() {
     let (s, d) = (floats(SRC), floats(DST));
     for src in 1..=11 {
         for dst in 1..=11 {
-            let want = [0, 1, 2, 3]
-                .map(|i| s[i] * factor(src, i, &s, &d) + d[i] * factor(dst, i, &s, &d));
+            let want =
+                [0, 1, 2, 3].map(|i| s[i] * factor(src, i, &s, &d) + d[i] * factor(dst, i, &s, &d));
             let got = blended(&mut r, BlendMode::Custom { src, dst, op: 1 }, 15, false);
             let want = d3dcolor(want);
             // Two rounded products may be off by one where their sum is near a tie.
-            assert!(near(got, want, 1), "{src} {dst}: {got:08x}, expected {want:08x}");
+            assert!(
+                near(got, want, 1),
+                "{src} {dst}: {got:08x}, expected {want:08x}"
+            );
         }
     }
 }
@@ -113,11 +156,33 @@ fn both_source_alpha_sets_both_factors() {
     let (s, d) = (floats(SRC), floats(DST));
     let sa = s[3];
     let both = [0, 1, 2, 3].map(|i| s[i] * sa + d[i] * (1.0 - sa));
-    expect("both", blended(&mut r, BlendMode::Custom { src: 12, dst: 1, op: 1 }, 15, false), both);
+    expect(
+        "both",
+        blended(
+            &mut r,
+            BlendMode::Custom {
+                src: 12,
+                dst: 1,
+                op: 1,
+            },
+            15,
+            false,
+        ),
+        both,
+    );
     let inverse = [0, 1, 2, 3].map(|i| s[i] * (1.0 - sa) + d[i] * sa);
     expect(
         "both inverse",
-        blended(&mut r, BlendMode::Custom { src: 13, dst: 1, op: 1 }, 15, false),
+        blended(
+            &mut r,
+            BlendMode::Custom {
+                src: 13,
+                dst: 1,
+                op: 1,
+            },
+            15,
+            false,
+        ),
         inverse,
     );
 }
@@ -143,7 +208,16 @@ fn operations_follow_their_equations() {
     }
     // Minimum and maximum ignore the factors.
     let want = [0, 1, 2, 3].map(|i| s[i].min(d[i]));
-    let got = blended(&mut r, BlendMode::Custom { src: 1, dst: 5, op: 4 }, 15, false);
+    let got = blended(
+        &mut r,
+        BlendMode::Custom {
+            src: 1,
+            dst: 5,
+            op: 4,
+        },
+        15,
+        false,
+    );
     expect("minimum with factors", got, want);
 }
 
@@ -164,7 +238,11 @@ fn masks_keep_what_is_not_written() {
     let (s, d) = (floats(SRC), floats(DST));
     let mut want = [0, 1, 2, 3].map(|i| s[i] * d[3] + d[i]);
     want[3] = d[3];
-    expect("rgb only", blended(&mut r, BlendMode::DestAlphaAdd, 7, false), want);
+    expect(
+        "rgb only",
+        blended(&mut r, BlendMode::DestAlphaAdd, 7, false),
+        want,
+    );
 }
 
 #[test]
@@ -172,12 +250,31 @@ fn wrong_numbers_are_refused_and_draw_nothing() {
     let mut r = gpu_or_skip!();
     let context = r.create_context(4, 4).unwrap();
     for mode in [
-        BlendMode::Custom { src: 0, dst: 1, op: 1 },
-        BlendMode::Custom { src: 1, dst: 18, op: 1 },
-        BlendMode::Custom { src: 1, dst: 1, op: 6 },
-        BlendMode::Custom { src: 16, dst: 1, op: 1 },
+        BlendMode::Custom {
+            src: 0,
+            dst: 1,
+            op: 1,
+        },
+        BlendMode::Custom {
+            src: 1,
+            dst: 18,
+            op: 1,
+        },
+        BlendMode::Custom {
+            src: 1,
+            dst: 1,
+            op: 6,
+        },
+        BlendMode::Custom {
+            src: 16,
+            dst: 1,
+            op: 1,
+        },
     ] {
-        let state = plain(CommonState { blend: mode, ..CommonState::default() });
+        let state = plain(CommonState {
+            blend: mode,
+            ..CommonState::default()
+        });
         let vertices = quad(0.0, 0.0, 4.0, 4.0, 0.5, SRC);
         assert!(common::try_draw(&mut r, &context, &state, &vertices).is_err());
     }

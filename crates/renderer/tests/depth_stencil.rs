@@ -3,9 +3,7 @@
 mod common;
 
 use common::{draw, pixel, pixels, plain, quad};
-use ninefold_renderer::{
-    CommonState, Context, DepthStencilKey, RasterKey, Renderer, StencilFace,
-};
+use ninefold_renderer::{CommonState, Context, DepthStencilKey, RasterKey, Renderer, StencilFace};
 
 const RED: u32 = 0xFFFF_0000;
 const GREEN: u32 = 0xFF00_FF00;
@@ -99,7 +97,10 @@ fn operate(op: u8, value: u8, reference: u8) -> u8 {
 
 fn stencil(key: DepthStencilKey, reference: u8) -> CommonState {
     CommonState {
-        depth_stencil: DepthStencilKey { stencil: true, ..key },
+        depth_stencil: DepthStencilKey {
+            stencil: true,
+            ..key
+        },
         stencil_ref: reference,
         ..CommonState::default()
     }
@@ -108,8 +109,14 @@ fn stencil(key: DepthStencilKey, reference: u8) -> CommonState {
 /// Draws only where the stencil equals `value`, and says whether that is everywhere.
 fn stencil_is(r: &mut Renderer, context: &Context, value: u8) -> bool {
     r.clear_context(context, RED).unwrap();
-    let front = StencilFace { func: 3, ..StencilFace::default() };
-    let key = DepthStencilKey { front, ..DepthStencilKey::default() };
+    let front = StencilFace {
+        func: 3,
+        ..StencilFace::default()
+    };
+    let key = DepthStencilKey {
+        front,
+        ..DepthStencilKey::default()
+    };
     fill(r, context, stencil(key, value), 0.5, GREEN);
     let bytes = r.read_framebuffer(context).unwrap();
     pixels(&bytes).iter().all(|&p| p == GREEN)
@@ -124,7 +131,10 @@ fn stencil_functions_and_operations() {
         for value in [0u8, 0x59, 0x5A, 0xFF] {
             // Each operation in each of the three places, each place reached by a function.
             for (place, func, depth_func) in [(0, 1, 8), (1, 8, 1), (2, 8, 8)] {
-                let mut front = StencilFace { func, ..StencilFace::default() };
+                let mut front = StencilFace {
+                    func,
+                    ..StencilFace::default()
+                };
                 match place {
                     0 => front.fail = op,
                     1 => front.depth_fail = op,
@@ -156,12 +166,26 @@ fn stencil_compares_reference_with_stored_value() {
         for value in [3u8, 4, 5] {
             r.clear_context(&context, RED).unwrap();
             r.clear_context_stencil(&context, value).unwrap();
-            let front = StencilFace { func, ..StencilFace::default() };
-            let key = DepthStencilKey { front, ..DepthStencilKey::default() };
+            let front = StencilFace {
+                func,
+                ..StencilFace::default()
+            };
+            let key = DepthStencilKey {
+                front,
+                ..DepthStencilKey::default()
+            };
             fill(&mut r, &context, stencil(key, 4), 0.5, GREEN);
             // (reference & mask) func (stencil & mask)
-            let want = if passes(func, 4.0, f32::from(value)) { GREEN } else { RED };
-            assert_eq!(top_left(&mut r, &context), want, "function {func} value {value}");
+            let want = if passes(func, 4.0, f32::from(value)) {
+                GREEN
+            } else {
+                RED
+            };
+            assert_eq!(
+                top_left(&mut r, &context),
+                want,
+                "function {func} value {value}"
+            );
         }
     }
 }
@@ -171,10 +195,18 @@ fn stencil_masks() {
     let mut r = gpu_or_skip!();
     let context = r.create_context(2, 2).unwrap();
     r.clear_context_stencil(&context, 0xF5).unwrap();
-    let front = StencilFace { pass: 2, func: 3, ..StencilFace::default() };
+    let front = StencilFace {
+        pass: 2,
+        func: 3,
+        ..StencilFace::default()
+    };
     // 0x35 and 0xF5 agree in the low four bits; only bits 0xF0 are written.
-    let key =
-        DepthStencilKey { front, read_mask: 0x0F, write_mask: 0xF0, ..DepthStencilKey::default() };
+    let key = DepthStencilKey {
+        front,
+        read_mask: 0x0F,
+        write_mask: 0xF0,
+        ..DepthStencilKey::default()
+    };
     fill(&mut r, &context, stencil(key, 0x35), 0.5, GREEN);
     assert!(stencil_is(&mut r, &context, 0x05));
 }
@@ -186,8 +218,14 @@ fn two_sided_stencil_tells_windings_apart() {
     r.clear_context_stencil(&context, 10).unwrap();
     let key = DepthStencilKey {
         two_sided: true,
-        front: StencilFace { pass: 7, ..StencilFace::default() },
-        back: StencilFace { pass: 8, ..StencilFace::default() },
+        front: StencilFace {
+            pass: 7,
+            ..StencilFace::default()
+        },
+        back: StencilFace {
+            pass: 8,
+            ..StencilFace::default()
+        },
         ..DepthStencilKey::default()
     };
     // Left half clockwise, right half counter-clockwise.
@@ -199,8 +237,14 @@ fn two_sided_stencil_tells_windings_apart() {
     }
     r.clear_context(&context, RED).unwrap();
     for (value, x) in [(11, 0), (9, 2)] {
-        let front = StencilFace { func: 3, ..StencilFace::default() };
-        let key = DepthStencilKey { front, ..DepthStencilKey::default() };
+        let front = StencilFace {
+            func: 3,
+            ..StencilFace::default()
+        };
+        let key = DepthStencilKey {
+            front,
+            ..DepthStencilKey::default()
+        };
         r.clear_context(&context, RED).unwrap();
         fill(&mut r, &context, stencil(key, value), 0.5, GREEN);
         let bytes = r.read_framebuffer(&context).unwrap();
@@ -221,9 +265,16 @@ fn culling_follows_winding() {
     for (cull, sees_cw, sees_ccw) in [(1, true, true), (2, false, true), (3, true, false)] {
         for (vertices, sees) in [(&clockwise, sees_cw), (&counter, sees_ccw)] {
             r.clear_context(&context, RED).unwrap();
-            let common = CommonState { cull, ..CommonState::default() };
+            let common = CommonState {
+                cull,
+                ..CommonState::default()
+            };
             draw(&mut r, &context, &plain(common), vertices);
-            assert_eq!(top_left(&mut r, &context), if sees { GREEN } else { RED }, "cull {cull}");
+            assert_eq!(
+                top_left(&mut r, &context),
+                if sees { GREEN } else { RED },
+                "cull {cull}"
+            );
         }
     }
 }
@@ -235,12 +286,22 @@ fn alpha_test_has_eight_functions() {
     for func in 1..=8u8 {
         for alpha in [0x7Fu32, 0x80, 0x81] {
             r.clear_context(&context, RED).unwrap();
-            let common =
-                CommonState { alpha_test: Some((func, 0x80)), ..CommonState::default() };
+            let common = CommonState {
+                alpha_test: Some((func, 0x80)),
+                ..CommonState::default()
+            };
             let color = alpha << 24 | 0x00_FF00;
             fill(&mut r, &context, common, 0.5, color);
-            let want = if passes(func, alpha as f32, 128.0) { color } else { RED };
-            assert_eq!(top_left(&mut r, &context), want, "function {func} alpha {alpha:#x}");
+            let want = if passes(func, alpha as f32, 128.0) {
+                color
+            } else {
+                RED
+            };
+            assert_eq!(
+                top_left(&mut r, &context),
+                want,
+                "function {func} alpha {alpha:#x}"
+            );
         }
     }
 }
@@ -254,29 +315,55 @@ fn the_state_cache_stays_bounded_while_queued_pixels_stay_right() {
     // 192 distinct states, each drawing one column of its own where its test passes.
     for n in 0..192u32 {
         let key = DepthStencilKey {
-            front: StencilFace { func: 8, pass: 3, ..StencilFace::default() },
+            front: StencilFace {
+                func: 8,
+                pass: 3,
+                ..StencilFace::default()
+            },
             stencil: true,
             write_mask: n as u8 + 1,
             ..DepthStencilKey::default()
         };
-        assert!(seen.insert(r.depth_stencil(&key).unwrap()), "state {n} is not distinct");
+        assert!(
+            seen.insert(r.depth_stencil(&key).unwrap()),
+            "state {n} is not distinct"
+        );
         let x = n as f32;
-        let common =
-            CommonState { depth_stencil: key, stencil_ref: 0xFF, ..CommonState::default() };
-        draw(&mut r, &context, &plain(common), &quad(x, 0.0, x + 1.0, 1.0, 0.5, GREEN));
+        let common = CommonState {
+            depth_stencil: key,
+            stencil_ref: 0xFF,
+            ..CommonState::default()
+        };
+        draw(
+            &mut r,
+            &context,
+            &plain(common),
+            &quad(x, 0.0, x + 1.0, 1.0, 0.5, GREEN),
+        );
         assert!(r.stats().depth_stencil_states <= 64);
     }
     assert_eq!(r.stats().depth_stencil_states, 64);
     // Column n holds stencil n + 1: the mask let only those bits through.
-    let front = StencilFace { func: 3, ..StencilFace::default() };
-    let key = DepthStencilKey { front, ..DepthStencilKey::default() };
+    let front = StencilFace {
+        func: 3,
+        ..StencilFace::default()
+    };
+    let key = DepthStencilKey {
+        front,
+        ..DepthStencilKey::default()
+    };
     for n in [0u8, 1, 63, 64, 100, 191] {
         r.clear_context(&context, RED).unwrap();
         fill(&mut r, &context, stencil(key, n + 1), 0.5, GREEN);
         let bytes = r.read_framebuffer(&context).unwrap();
         for x in 0..192 {
             let want = if x == u32::from(n) { GREEN } else { RED };
-            assert_eq!(pixel(&bytes, 192, x, 0), want, "stencil {} column {x}", n + 1);
+            assert_eq!(
+                pixel(&bytes, 192, x, 0),
+                want,
+                "stencil {} column {x}",
+                n + 1
+            );
         }
     }
 }
@@ -287,26 +374,54 @@ fn states_that_cannot_differ_are_one() {
     let off = r.depth_stencil(&DepthStencilKey::default()).unwrap();
     // Stencil values left behind by a material that does not use them.
     let stale = DepthStencilKey {
-        front: StencilFace { fail: 3, depth_fail: 4, pass: 5, func: 2 },
+        front: StencilFace {
+            fail: 3,
+            depth_fail: 4,
+            pass: 5,
+            func: 2,
+        },
         read_mask: 3,
         write_mask: 7,
         ..DepthStencilKey::default()
     };
     assert_eq!(r.depth_stencil(&stale).unwrap(), off);
-    let always = DepthStencilKey { depth_test: true, depth_func: 8, ..DepthStencilKey::default() };
+    let always = DepthStencilKey {
+        depth_test: true,
+        depth_func: 8,
+        ..DepthStencilKey::default()
+    };
     assert_eq!(r.depth_stencil(&always).unwrap(), off);
-    let keeps = DepthStencilKey { stencil: true, ..DepthStencilKey::default() };
+    let keeps = DepthStencilKey {
+        stencil: true,
+        ..DepthStencilKey::default()
+    };
     assert_eq!(r.depth_stencil(&keeps).unwrap(), off);
     let one = DepthStencilKey {
         stencil: true,
-        front: StencilFace { func: 3, pass: 2, ..StencilFace::default() },
+        front: StencilFace {
+            func: 3,
+            pass: 2,
+            ..StencilFace::default()
+        },
         ..DepthStencilKey::default()
     };
-    let back = StencilFace { func: 4, ..StencilFace::default() };
+    let back = StencilFace {
+        func: 4,
+        ..StencilFace::default()
+    };
     let unused = DepthStencilKey { back, ..one };
-    assert_eq!(r.depth_stencil(&one).unwrap(), r.depth_stencil(&unused).unwrap());
+    assert_eq!(
+        r.depth_stencil(&one).unwrap(),
+        r.depth_stencil(&unused).unwrap()
+    );
     assert_ne!(r.depth_stencil(&one).unwrap(), off);
-    assert!(r.depth_stencil(&DepthStencilKey { depth_func: 9, ..always }).is_err());
+    assert!(
+        r.depth_stencil(&DepthStencilKey {
+            depth_func: 9,
+            ..always
+        })
+        .is_err()
+    );
 }
 
 #[test]
@@ -316,12 +431,19 @@ fn bias_is_in_units_of_the_depth_range() {
     for z in [0.1f32, 0.3, 0.6, 0.9] {
         for bias in [-0.01f32, 0.001] {
             r.clear_context_depth(&context, 1.0).unwrap();
-            let key = RasterKey { cull: 1, depth_bias: bias, ..RasterKey::default() };
+            let key = RasterKey {
+                cull: 1,
+                depth_bias: bias,
+                ..RasterKey::default()
+            };
             common::raw::quad_with_raster(&mut r, &context, &key, z);
             let image = context.targets().depth.as_ref().unwrap().image.clone();
             let bytes = r.read_image(&image, 0, 0).unwrap();
             let value = f32::from_le_bytes(bytes[..4].try_into().unwrap());
-            assert!((value - (z + bias)).abs() < 1e-6, "z {z} bias {bias}: {value}");
+            assert!(
+                (value - (z + bias)).abs() < 1e-6,
+                "z {z} bias {bias}: {value}"
+            );
         }
     }
 }

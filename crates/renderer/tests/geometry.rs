@@ -20,13 +20,23 @@ fn bytes_of(vertices: &[RhwVertex]) -> StreamData<'_> {
 /// Pixels that a quad with these edges covers in an 8 x 8 target.
 fn covered(r: &mut Renderer, x0: f32, y0: f32, x1: f32, y1: f32) -> (u32, u32, u32, u32) {
     let context = r.create_context(8, 8).unwrap();
-    common::draw(r, &context, &RhwState::default(), &quad(x0, y0, x1, y1, 0.5, GREEN));
+    common::draw(
+        r,
+        &context,
+        &RhwState::default(),
+        &quad(x0, y0, x1, y1, 0.5, GREEN),
+    );
     let bytes = r.read_framebuffer(&context).unwrap();
     let mut edges = (8, 8, 0, 0);
     for y in 0..8 {
         for x in 0..8 {
             if pixel(&bytes, 8, x, y) == GREEN {
-                edges = (edges.0.min(x), edges.1.min(y), edges.2.max(x + 1), edges.3.max(y + 1));
+                edges = (
+                    edges.0.min(x),
+                    edges.1.min(y),
+                    edges.2.max(x + 1),
+                    edges.3.max(y + 1),
+                );
             }
         }
     }
@@ -68,7 +78,11 @@ fn clip_space_follows_the_viewport() {
     for y in 0..8 {
         for x in 0..8 {
             let inside = (2..6).contains(&x) && (4..6).contains(&y);
-            assert_eq!(pixel(&bytes, 8, x, y), if inside { GREEN } else { BLACK }, "{x} {y}");
+            assert_eq!(
+                pixel(&bytes, 8, x, y),
+                if inside { GREEN } else { BLACK },
+                "{x} {y}"
+            );
         }
     }
 }
@@ -84,9 +98,21 @@ fn scissor_viewport_and_depth_range() {
     let vertices = quad(0.0, 0.0, 4.0, 4.0, 0.5, GREEN);
     let streams = [bytes_of(&vertices)];
     let mut draw = owned.draw(&mut r, &context, &streams, 6);
-    draw.scissor = Some(Rect { x: 1, y: 1, w: 2, h: 9 });
+    draw.scissor = Some(Rect {
+        x: 1,
+        y: 1,
+        w: 2,
+        h: 9,
+    });
     // Reaches past the target: pixels are cut, the transform stays.
-    draw.viewport = Viewport { x: 0, y: 0, w: 4, h: 4, min_z: 0.2, max_z: 0.4 };
+    draw.viewport = Viewport {
+        x: 0,
+        y: 0,
+        w: 4,
+        h: 4,
+        min_z: 0.2,
+        max_z: 0.4,
+    };
     r.draw(&draw).unwrap();
     let bytes = r.read_framebuffer(&context).unwrap();
     let row = |y: u32| (0..4).map(|x| pixel(&bytes, 4, x, y)).collect::<Vec<_>>();
@@ -123,11 +149,21 @@ fn stride_zero_repeats_the_first_vertex() {
     let mut r = gpu_or_skip!();
     let context = r.create_context(1, 1).unwrap();
     let mut elements = RHW;
-    elements[1] = VertexElement { stream: 2, offset: 4, ty: 4, usage: 10, index: 0 };
+    elements[1] = VertexElement {
+        stream: 2,
+        offset: 4,
+        ty: 4,
+        usage: 10,
+        index: 0,
+    };
     let owned = Owned::new(&mut r, 1, 1, &elements, &strides(28));
     let vertices = quad(0.0, 0.0, 1.0, 1.0, 0.5, RED);
     let color = [0, 0, 0, 0, 0x00, 0xFF, 0x00, 0xFF];
-    let streams = [bytes_of(&vertices), StreamData::None, StreamData::Bytes(&color)];
+    let streams = [
+        bytes_of(&vertices),
+        StreamData::None,
+        StreamData::Bytes(&color),
+    ];
     let draw = owned.draw(&mut r, &context, &streams, 6);
     r.draw(&draw).unwrap();
     let bytes = r.read_framebuffer(&context).unwrap();
@@ -143,9 +179,18 @@ fn every_element_type_arrives_as_direct3d_says() {
         0.5 => 0x3800,
         _ => 0x3C00,
     };
-    let halves = |v: [f32; 4]| v.map(half).into_iter().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let halves = |v: [f32; 4]| {
+        v.map(half)
+            .into_iter()
+            .flat_map(u16::to_le_bytes)
+            .collect::<Vec<_>>()
+    };
     let floats = |v: &[f32]| v.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
-    let shorts = |v: &[i32]| v.iter().flat_map(|v| (*v as u16).to_le_bytes()).collect::<Vec<_>>();
+    let shorts = |v: &[i32]| {
+        v.iter()
+            .flat_map(|v| (*v as u16).to_le_bytes())
+            .collect::<Vec<_>>()
+    };
     // Colour in the vertex as (type, bytes) and the pixel that it makes.
     let cases: Vec<(u8, Vec<u8>, u32)> = vec![
         (0, floats(&[1.0]), 0xFFFF_0000),
@@ -169,7 +214,13 @@ fn every_element_type_arrives_as_direct3d_says() {
     for (ty, color, want) in cases {
         let elements = [
             RHW[0],
-            VertexElement { stream: 0, offset: 16, ty, usage: 10, index: 0 },
+            VertexElement {
+                stream: 0,
+                offset: 16,
+                ty,
+                usage: 10,
+                index: 0,
+            },
         ];
         let owned = Owned::new(&mut r, 1, 1, &elements, &strides(16 + color.len() as u16));
         let mut data = Vec::new();
@@ -182,7 +233,12 @@ fn every_element_type_arrives_as_direct3d_says() {
         let draw = owned.draw(&mut r, &context, &streams, 6);
         r.draw(&draw).unwrap();
         let bytes = r.read_framebuffer(&context).unwrap();
-        assert_eq!(pixels(&bytes), [want], "type {ty}: {:08x}", pixels(&bytes)[0]);
+        assert_eq!(
+            pixels(&bytes),
+            [want],
+            "type {ty}: {:08x}",
+            pixels(&bytes)[0]
+        );
     }
 }
 
@@ -273,7 +329,14 @@ fn topologies() {
     let mut r = gpu_or_skip!();
     let context = r.create_context(4, 4).unwrap();
     let owned = Owned::new(&mut r, 4, 4, &RHW, &strides(28));
-    let v = |x: f32, y: f32| RhwVertex { x, y, z: 0.5, rhw: 1.0, color: GREEN, ..RhwVertex::default() };
+    let v = |x: f32, y: f32| RhwVertex {
+        x,
+        y,
+        z: 0.5,
+        rhw: 1.0,
+        color: GREEN,
+        ..RhwVertex::default()
+    };
     let green = |r: &mut Renderer, primitive, vertices: &[RhwVertex]| {
         r.clear_context(&context, BLACK).unwrap();
         let mut owned_draw = Owned::new(r, 4, 4, &RHW, &strides(28));
@@ -287,15 +350,27 @@ fn topologies() {
         let all = pixels(&bytes);
         (0..16).filter(|&i| all[i] == GREEN).collect::<Vec<_>>()
     };
-    assert_eq!(green(&mut r, Primitive::LineList, &[v(0.0, 1.0), v(4.0, 1.0)]), [4, 5, 6, 7]);
+    assert_eq!(
+        green(&mut r, Primitive::LineList, &[v(0.0, 1.0), v(4.0, 1.0)]),
+        [4, 5, 6, 7]
+    );
     // An odd vertex makes no line.
     let strip = [v(0.0, 0.0), v(3.0, 0.0), v(3.0, 4.0)];
     assert_eq!(green(&mut r, Primitive::LineList, &strip), [0, 1, 2]);
     let corner = green(&mut r, Primitive::LineStrip, &strip);
-    assert!([0, 1, 2, 7, 11, 15].iter().all(|i| corner.contains(i)), "{corner:?}");
+    assert!(
+        [0, 1, 2, 7, 11, 15].iter().all(|i| corner.contains(i)),
+        "{corner:?}"
+    );
     let strip = [v(0.0, 0.0), v(2.0, 0.0), v(0.0, 2.0), v(2.0, 2.0)];
-    assert_eq!(green(&mut r, Primitive::TriangleStrip, &strip), [0, 1, 4, 5]);
-    assert_eq!(green(&mut r, Primitive::TriangleList, &strip[..2]), [0usize; 0]);
+    assert_eq!(
+        green(&mut r, Primitive::TriangleStrip, &strip),
+        [0, 1, 4, 5]
+    );
+    assert_eq!(
+        green(&mut r, Primitive::TriangleList, &strip[..2]),
+        [0usize; 0]
+    );
     drop(owned);
 }
 
@@ -307,7 +382,15 @@ fn points_cover_their_size() {
     let owned = Owned::new(&mut r, 8, 8, &RHW, &strides(28));
     for (size, want) in [(1.0f32, 1usize), (4.0, 16)] {
         r.clear_context(&context, BLACK).unwrap();
-        let vertex = RhwVertex { x: 3.0, y: 3.0, z: 0.5, rhw: 1.0, color: GREEN, u: 0.0, v: 0.0 };
+        let vertex = RhwVertex {
+            x: 3.0,
+            y: 3.0,
+            z: 0.5,
+            rhw: 1.0,
+            color: GREEN,
+            u: 0.0,
+            v: 0.0,
+        };
         let vertices = [vertex];
         let streams = [bytes_of(&vertices)];
         let mut block = VertexBlock::default();
@@ -318,7 +401,11 @@ fn points_cover_their_size() {
         draw.vs_floats.generation = size as u64;
         r.draw(&draw).unwrap();
         let bytes = r.read_framebuffer(&context).unwrap();
-        assert_eq!(pixels(&bytes).iter().filter(|&&p| p == GREEN).count(), want, "size {size}");
+        assert_eq!(
+            pixels(&bytes).iter().filter(|&&p| p == GREEN).count(),
+            want,
+            "size {size}"
+        );
     }
 }
 
@@ -332,13 +419,23 @@ fn resident_buffers_are_read_where_they_are_and_written_in_order() {
     let buffer = r.create_buffer(28 * 6 + 4).unwrap();
     let indices = r.create_buffer(12).unwrap();
     let order: [u16; 6] = [0, 1, 2, 3, 4, 5];
-    r.write_buffer(&indices, 0, bytemuck::cast_slice(&order)).unwrap();
+    r.write_buffer(&indices, 0, bytemuck::cast_slice(&order))
+        .unwrap();
     for vertices in [left, right] {
-        r.write_buffer(&buffer, 4, bytemuck::cast_slice(&vertices)).unwrap();
-        let streams = [StreamData::Resident { buffer: &buffer, offset: 4, size: 28 * 6 }];
+        r.write_buffer(&buffer, 4, bytemuck::cast_slice(&vertices))
+            .unwrap();
+        let streams = [StreamData::Resident {
+            buffer: &buffer,
+            offset: 4,
+            size: 28 * 6,
+        }];
         let mut draw = owned.draw(&mut r, &context, &streams, 6);
-        draw.indices =
-            Some(IndexData::Resident { buffer: &indices, offset: 0, size: 12, wide: false });
+        draw.indices = Some(IndexData::Resident {
+            buffer: &indices,
+            offset: 0,
+            size: 12,
+            wide: false,
+        });
         r.draw(&draw).unwrap();
     }
     drop((buffer, indices));
@@ -385,8 +482,14 @@ fn what_lies_outside_is_refused_and_nothing_is_drawn() {
     let mut layout = [0; 16];
     layout[0] = 2049;
     assert!(r.vertex_layout(&RHW, &layout).is_err());
-    let far = VertexElement { stream: 16, ..RHW[0] };
-    assert_eq!(r.vertex_layout(&[far], &[0; 16]).unwrap_err().kind(), ErrorKind::Decl);
+    let far = VertexElement {
+        stream: 16,
+        ..RHW[0]
+    };
+    assert_eq!(
+        r.vertex_layout(&[far], &[0; 16]).unwrap_err().kind(),
+        ErrorKind::Decl
+    );
     let bytes = r.read_framebuffer(&context).unwrap();
     assert_eq!(pixels(&bytes), [BLACK]);
     assert_eq!(r.stats().draws, 0);
@@ -399,8 +502,16 @@ fn specification_limits() {
     let state = RhwState::default();
     let vertices = vec![0u8; 65_537 * 28];
     let mut draw = |stride, count, indices: Option<&[u16]>| {
-        r.draw_rhw(&context, &state, Primitive::TriangleList, &vertices, stride, count, indices)
-            .map_err(|error| error.kind())
+        r.draw_rhw(
+            &context,
+            &state,
+            Primitive::TriangleList,
+            &vertices,
+            stride,
+            count,
+            indices,
+        )
+        .map_err(|error| error.kind())
     };
     assert_eq!(draw(28, 65_536, None), Ok(()));
     assert_eq!(draw(28, 65_537, None), Err(ErrorKind::Args));

@@ -7,7 +7,9 @@ use ninefold_renderer::{CommonState, DepthStencilKey, Query, Renderer, RhwState}
 
 fn count(r: &mut Renderer, query: Query) -> u64 {
     r.wait_idle().unwrap();
-    r.query_result(query, false).unwrap().expect("the GPU is done")
+    r.query_result(query, false)
+        .unwrap()
+        .expect("the GPU is done")
 }
 
 #[test]
@@ -27,14 +29,23 @@ fn samples_that_pass_are_counted() {
         },
         ..RhwState::default()
     };
-    draw(&mut r, &context, &state, &quad(0.0, 0.0, 4.0, 8.0, 0.25, !0));
+    draw(
+        &mut r,
+        &context,
+        &state,
+        &quad(0.0, 0.0, 4.0, 8.0, 0.25, !0),
+    );
     r.begin_query(query).unwrap();
     assert!(r.query_result(query, false).is_err(), "it is counting");
     // Half of the quad is behind.
     draw(&mut r, &context, &state, &quad(0.0, 0.0, 8.0, 2.0, 0.5, !0));
     r.end_query(query).unwrap();
     draw(&mut r, &context, &state, &quad(0.0, 0.0, 8.0, 8.0, 0.1, !0));
-    assert_eq!(r.query_result(query, false).unwrap(), None, "not submitted yet");
+    assert_eq!(
+        r.query_result(query, false).unwrap(),
+        None,
+        "not submitted yet"
+    );
     assert_eq!(count(&mut r, query), 8);
     // Nothing drawn counts 0, also when begun again.
     r.begin_query(query).unwrap();
@@ -58,8 +69,14 @@ fn queries_overlap_and_span_passes_and_submissions() {
     draw(&mut r, &b, &state, &quad(0.0, 0.0, 4.0, 2.0, 0.5, !0));
     r.end_query(inner).unwrap();
     // Clears are not counted.
-    let rect = ninefold_renderer::Rect { x: 0, y: 0, w: 2, h: 2 };
-    r.clear(b.targets(), &[rect], Some([1.0; 4]), None, None).unwrap();
+    let rect = ninefold_renderer::Rect {
+        x: 0,
+        y: 0,
+        w: 2,
+        h: 2,
+    };
+    r.clear(b.targets(), &[rect], Some([1.0; 4]), None, None)
+        .unwrap();
     draw(&mut r, &b, &state, &quad(0.0, 0.0, 4.0, 4.0, 0.5, !0));
     r.end_query(outer).unwrap();
     assert_eq!(count(&mut r, inner), 2 + 4 + 8);
@@ -97,6 +114,10 @@ fn more_queries_than_one_set_holds() {
     }
     r.wait_idle().unwrap();
     for (n, &query) in queries.iter().enumerate() {
-        assert_eq!(r.query_result(query, false).unwrap(), Some(n as u64 % 2 + 1), "query {n}");
+        assert_eq!(
+            r.query_result(query, false).unwrap(),
+            Some(n as u64 % 2 + 1),
+            "query {n}"
+        );
     }
 }

@@ -4,8 +4,8 @@ mod common;
 
 use common::{draw, near, pixel, pixels, quad, texture, try_draw, upload};
 use ninefold_renderer::{
-    ErrorKind, FixedState, FixedVertex, ImageDesc, ImageFormat, ImageKind, Primitive,
-    RhwState, RhwVertex, SamplerKey, Settings,
+    ErrorKind, FixedState, FixedVertex, ImageDesc, ImageFormat, ImageKind, Primitive, RhwState,
+    RhwVertex, SamplerKey, Settings,
 };
 use ninefold_shader::fixed::{FragmentStage, op};
 
@@ -46,7 +46,9 @@ fn texel_quad(size: f32, shift: f32, texels: f32) -> Vec<RhwVertex> {
 
 /// Four by four distinct texels.
 fn palette() -> Vec<u32> {
-    (0..16u32).map(|n| 0xFF00_0000 | (n * 16) << 16 | (255 - n * 16) << 8 | n).collect()
+    (0..16u32)
+        .map(|n| 0xFF00_0000 | (n * 16) << 16 | (255 - n * 16) << 8 | n)
+        .collect()
 }
 
 #[test]
@@ -58,7 +60,11 @@ fn all_address_combinations_on_both_draw_paths() {
     // Mirror-once folds within one repeat of each side; the picture reaches 7 texels out.
     for u in [WRAP, MIRROR, CLAMP, BORDER, MIRROR_ONCE] {
         for v in [WRAP, MIRROR, CLAMP, BORDER, MIRROR_ONCE] {
-            let sampler = SamplerKey { address_u: u, address_v: v, ..SamplerKey::default() };
+            let sampler = SamplerKey {
+                address_u: u,
+                address_v: v,
+                ..SamplerKey::default()
+            };
             for path in 0..2 {
                 r.clear_context(&context, 0x1234_5678).unwrap();
                 let vertices = texel_quad(18.0, 7.0, 4.0);
@@ -147,13 +153,21 @@ fn border_colours_that_the_gpu_has() {
 fn linear_filters_mix_four_texels() {
     let mut r = gpu_or_skip!();
     let context = r.create_context(1, 1).unwrap();
-    let image = texture(&mut r, 2, 2, &[0xFF00_0000, 0xFF64_0000, 0xFF00_6400, 0xFF64_64C8]);
+    let image = texture(
+        &mut r,
+        2,
+        2,
+        &[0xFF00_0000, 0xFF64_0000, 0xFF00_6400, 0xFF64_64C8],
+    );
     let mut vertices = quad(0.0, 0.0, 1.0, 1.0, 0.5, 0xFFFF_FFFF);
     // Between the four texel centres: a quarter of each.
     for vertex in &mut vertices {
         (vertex.u, vertex.v) = (0.5, 0.5);
     }
-    let mut state = RhwState { texture: Some(image), ..RhwState::default() };
+    let mut state = RhwState {
+        texture: Some(image),
+        ..RhwState::default()
+    };
     for filter in [2, 3] {
         state.sampler = SamplerKey {
             min_filter: filter,
@@ -163,7 +177,11 @@ fn linear_filters_mix_four_texels() {
         };
         draw(&mut r, &context, &state, &vertices);
         let bytes = r.read_framebuffer(&context).unwrap();
-        assert!(near(pixel(&bytes, 1, 0, 0), 0xFF32_3232, 1), "{:08x}", pixel(&bytes, 1, 0, 0));
+        assert!(
+            near(pixel(&bytes, 1, 0, 0), 0xFF32_3232, 1),
+            "{:08x}",
+            pixel(&bytes, 1, 0, 0)
+        );
     }
     state.sampler = SamplerKey::default();
     for vertex in &mut vertices {
@@ -180,11 +198,21 @@ fn mip_filters_and_the_most_detailed_level() {
     let context = r.create_context(4, 4).unwrap();
     let levels = [0xFF10_0000u32, 0xFF20_0000, 0xFF30_0000, 0xFF40_0000];
     let image = r
-        .create_image(&ImageDesc { levels: 4, ..ImageDesc::d2(8, 8, ImageFormat::Bgra8) })
+        .create_image(&ImageDesc {
+            levels: 4,
+            ..ImageDesc::d2(8, 8, ImageFormat::Bgra8)
+        })
         .unwrap();
     for (level, color) in levels.iter().enumerate() {
         let edge = 8 >> level;
-        upload(&mut r, &image, level as u32, edge, edge, &vec![*color; (edge * edge) as usize]);
+        upload(
+            &mut r,
+            &image,
+            level as u32,
+            edge,
+            edge,
+            &vec![*color; (edge * edge) as usize],
+        );
     }
     // 8 texels over 4 pixels: level 1 is the natural one.
     let vertices = quad(0.0, 0.0, 4.0, 4.0, 0.5, 0xFFFF_FFFF);
@@ -198,12 +226,20 @@ fn mip_filters_and_the_most_detailed_level() {
     ] {
         let state = RhwState {
             texture: Some(image.clone()),
-            sampler: SamplerKey { mip_filter, max_mip_level, ..SamplerKey::default() },
+            sampler: SamplerKey {
+                mip_filter,
+                max_mip_level,
+                ..SamplerKey::default()
+            },
             ..RhwState::default()
         };
         draw(&mut r, &context, &state, &vertices);
         let bytes = r.read_framebuffer(&context).unwrap();
-        assert_eq!(pixel(&bytes, 4, 2, 2), want, "mip filter {mip_filter} level {max_mip_level}");
+        assert_eq!(
+            pixel(&bytes, 4, 2, 2),
+            want,
+            "mip filter {mip_filter} level {max_mip_level}"
+        );
     }
 }
 
@@ -211,18 +247,36 @@ fn mip_filters_and_the_most_detailed_level() {
 fn minification_uses_its_own_filter_without_mips() {
     let mut r = gpu_or_skip!();
     let context = r.create_context(2, 2).unwrap();
-    let texels: Vec<u32> =
-        (0..64).map(|n| if (n + n / 8) % 2 == 0 { 0xFF00_0000 } else { 0xFFFF_FFFF }).collect();
+    let texels: Vec<u32> = (0..64)
+        .map(|n| {
+            if (n + n / 8) % 2 == 0 {
+                0xFF00_0000
+            } else {
+                0xFFFF_FFFF
+            }
+        })
+        .collect();
     let image = texture(&mut r, 8, 8, &texels);
     let vertices = quad(0.0, 0.0, 2.0, 2.0, 0.5, 0xFFFF_FFFF);
-    let mut state = RhwState { texture: Some(image), ..RhwState::default() };
+    let mut state = RhwState {
+        texture: Some(image),
+        ..RhwState::default()
+    };
     // Texel corners are sampled: linear minification mixes two black and two white texels.
-    state.sampler = SamplerKey { min_filter: 2, mag_filter: 1, ..SamplerKey::default() };
+    state.sampler = SamplerKey {
+        min_filter: 2,
+        mag_filter: 1,
+        ..SamplerKey::default()
+    };
     draw(&mut r, &context, &state, &vertices);
     let bytes = r.read_framebuffer(&context).unwrap();
     let mixed = pixel(&bytes, 2, 1, 1) & 0xFF;
     assert!((96..=160).contains(&mixed), "{mixed}");
-    state.sampler = SamplerKey { min_filter: 1, mag_filter: 2, ..SamplerKey::default() };
+    state.sampler = SamplerKey {
+        min_filter: 1,
+        mag_filter: 2,
+        ..SamplerKey::default()
+    };
     draw(&mut r, &context, &state, &vertices);
     let bytes = r.read_framebuffer(&context).unwrap();
     let single = pixel(&bytes, 2, 1, 1) & 0xFF;
@@ -278,32 +332,75 @@ fn the_sampler_cache_stays_bounded() {
 
 #[test]
 fn the_quality_override_is_a_setting() {
-    let settings = Settings { quality_aniso: true, ..Settings::default() };
-    let Some(mut better) = common::renderer_with(settings) else { return };
-    let bilinear =
-        SamplerKey { min_filter: 2, mag_filter: 2, mip_filter: 1, ..SamplerKey::default() };
-    let wanted = SamplerKey { min_filter: 3, max_anisotropy: 8, mip_filter: 2, ..bilinear };
-    assert_eq!(better.sampler(&bilinear).unwrap(), better.sampler(&wanted).unwrap());
-    let point = SamplerKey { min_filter: 1, ..bilinear };
-    assert_ne!(better.sampler(&point).unwrap(), better.sampler(&wanted).unwrap());
-    let flat = SamplerKey { mip_filter: 0, ..bilinear };
-    assert_ne!(better.sampler(&flat).unwrap(), better.sampler(&wanted).unwrap());
+    let settings = Settings {
+        quality_aniso: true,
+        ..Settings::default()
+    };
+    let Some(mut better) = common::renderer_with(settings) else {
+        return;
+    };
+    let bilinear = SamplerKey {
+        min_filter: 2,
+        mag_filter: 2,
+        mip_filter: 1,
+        ..SamplerKey::default()
+    };
+    let wanted = SamplerKey {
+        min_filter: 3,
+        max_anisotropy: 8,
+        mip_filter: 2,
+        ..bilinear
+    };
+    assert_eq!(
+        better.sampler(&bilinear).unwrap(),
+        better.sampler(&wanted).unwrap()
+    );
+    let point = SamplerKey {
+        min_filter: 1,
+        ..bilinear
+    };
+    assert_ne!(
+        better.sampler(&point).unwrap(),
+        better.sampler(&wanted).unwrap()
+    );
+    let flat = SamplerKey {
+        mip_filter: 0,
+        ..bilinear
+    };
+    assert_ne!(
+        better.sampler(&flat).unwrap(),
+        better.sampler(&wanted).unwrap()
+    );
     drop(better);
-    let Some(mut plain) = common::renderer() else { return };
-    assert_ne!(plain.sampler(&bilinear).unwrap(), plain.sampler(&wanted).unwrap());
+    let Some(mut plain) = common::renderer() else {
+        return;
+    };
+    assert_ne!(
+        plain.sampler(&bilinear).unwrap(),
+        plain.sampler(&wanted).unwrap()
+    );
 }
 
 #[test]
 fn unbound_and_mismatched_stages_read_opaque_black() {
     use common::raw::{Owned, RHW, strides};
     use ninefold_renderer::{StreamData, TextureBinding};
-    use ninefold_shader::fixed::{FragmentKey, VertexKey, VertexStage, coordinate, position, stage_texture};
+    use ninefold_shader::fixed::{
+        FragmentKey, VertexKey, VertexStage, coordinate, position, stage_texture,
+    };
     let mut r = gpu_or_skip!();
     let context = r.create_context(1, 1).unwrap();
     let mut owned = Owned::new(&mut r, 1, 1, &RHW, &strides(28));
-    let mut vertex = VertexKey { position: position::PIXELS, ..VertexKey::default() };
-    vertex.stages[0] =
-        VertexStage { source: coordinate::SET, set: 0, components: 2, transform: 0 };
+    let mut vertex = VertexKey {
+        position: position::PIXELS,
+        ..VertexKey::default()
+    };
+    vertex.stages[0] = VertexStage {
+        source: coordinate::SET,
+        set: 0,
+        components: 2,
+        transform: 0,
+    };
     owned.vertex = r.fixed_vertex(&vertex).unwrap();
     let cube = r
         .create_image(&ImageDesc {
@@ -311,7 +408,11 @@ fn unbound_and_mismatched_stages_read_opaque_black() {
             ..ImageDesc::d2(1, 1, ImageFormat::Bgra8)
         })
         .unwrap();
-    for kind in [stage_texture::D2, stage_texture::CUBE, stage_texture::VOLUME] {
+    for kind in [
+        stage_texture::D2,
+        stage_texture::CUBE,
+        stage_texture::VOLUME,
+    ] {
         let mut key = FragmentKey::default();
         key.stages[0] = FragmentStage {
             color_op: op::SELECTARG1,

@@ -14,8 +14,10 @@ static SAID: Once = Once::new();
 /// A renderer on the adapter that NINEFOLD_ADAPTER chooses, or `None` when there is none; with
 /// NINEFOLD_REQUIRE_GPU=1 that is a failure.
 pub fn renderer_with(settings: Settings) -> Option<Renderer> {
-    let options =
-        GpuOptions { adapter: std::env::var("NINEFOLD_ADAPTER").ok(), ..GpuOptions::default() };
+    let options = GpuOptions {
+        adapter: std::env::var("NINEFOLD_ADAPTER").ok(),
+        ..GpuOptions::default()
+    };
     match Gpu::new(&options) {
         Ok(gpu) => {
             SAID.call_once(|| println!("adapter: {}", gpu.adapter_info()));
@@ -55,12 +57,23 @@ pub fn pixel(bytes: &[u8], width: u32, x: u32, y: u32) -> u32 {
 
 /// All pixels as `D3DCOLOR`s.
 pub fn pixels(bytes: &[u8]) -> Vec<u32> {
-    bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect()
+    bytes
+        .chunks_exact(4)
+        .map(|b| u32::from_le_bytes(b.try_into().unwrap()))
+        .collect()
 }
 
 /// Two triangles that cover pixels `x0..x1` and `y0..y1`, wholly at depth `z`.
 pub fn quad(x0: f32, y0: f32, x1: f32, y1: f32, z: f32, color: u32) -> [RhwVertex; 6] {
-    let v = |x, y, u, v| RhwVertex { x, y, z, rhw: 1.0, color, u, v };
+    let v = |x, y, u, v| RhwVertex {
+        x,
+        y,
+        z,
+        rhw: 1.0,
+        color,
+        u,
+        v,
+    };
     [
         v(x0, y0, 0.0, 0.0),
         v(x1, y0, 1.0, 0.0),
@@ -95,12 +108,17 @@ pub fn try_draw(
 
 /// State with nothing but these common parts.
 pub fn plain(common: CommonState) -> RhwState {
-    RhwState { common, ..RhwState::default() }
+    RhwState {
+        common,
+        ..RhwState::default()
+    }
 }
 
 /// A BGRA8 texture of `D3DCOLOR`s.
 pub fn texture(renderer: &mut Renderer, width: u32, height: u32, texels: &[u32]) -> Image {
-    let image = renderer.create_image(&ImageDesc::d2(width, height, ImageFormat::Bgra8)).unwrap();
+    let image = renderer
+        .create_image(&ImageDesc::d2(width, height, ImageFormat::Bgra8))
+        .unwrap();
     upload(renderer, &image, 0, width, height, texels);
     image
 }
@@ -113,9 +131,21 @@ pub fn upload(
     height: u32,
     texels: &[u32],
 ) {
-    let area = Box3 { x: 0, y: 0, z: 0, w: width, h: height, d: 1 };
-    let bytes: Vec<u8> = texels.iter().flat_map(|texel| texel.to_le_bytes()).collect();
-    renderer.upload(image, level, 0, area, &bytes, width as usize * 4, 0).unwrap();
+    let area = Box3 {
+        x: 0,
+        y: 0,
+        z: 0,
+        w: width,
+        h: height,
+        d: 1,
+    };
+    let bytes: Vec<u8> = texels
+        .iter()
+        .flat_map(|texel| texel.to_le_bytes())
+        .collect();
+    renderer
+        .upload(image, level, 0, area, &bytes, width as usize * 4, 0)
+        .unwrap();
 }
 
 /// Red, green, blue and alpha of a `D3DCOLOR`, 0 to 1.
@@ -131,7 +161,9 @@ pub fn d3dcolor(value: [f64; 4]) -> u32 {
 
 /// Whether two colours differ by at most `by` in every channel.
 pub fn near(a: u32, b: u32, by: u32) -> bool {
-    [0, 8, 16, 24].into_iter().all(|s| ((a >> s) & 0xFF).abs_diff((b >> s) & 0xFF) <= by)
+    [0, 8, 16, 24]
+        .into_iter()
+        .all(|s| ((a >> s) & 0xFF).abs_diff((b >> s) & 0xFF) <= by)
 }
 
 /// Draws through [`ninefold_renderer::Draw`] itself.
@@ -161,7 +193,13 @@ pub mod raw {
 
     impl Owned {
         /// Pretransformed vertices with a diffuse colour, in a target of this size.
-        pub fn new(r: &mut Renderer, width: u32, height: u32, elements: &[VertexElement], strides: &[u16; 16]) -> Self {
+        pub fn new(
+            r: &mut Renderer,
+            width: u32,
+            height: u32,
+            elements: &[VertexElement],
+            strides: &[u16; 16],
+        ) -> Self {
             let vertex = r
                 .fixed_vertex(&fixed::VertexKey {
                     position: fixed::position::PIXELS,
@@ -179,7 +217,10 @@ pub mod raw {
                 layout: r.vertex_layout(elements, strides).unwrap(),
                 blend: BlendKey::default(),
                 depth_stencil: DepthStencilKey::default(),
-                raster: RasterKey { cull: 1, ..RasterKey::default() },
+                raster: RasterKey {
+                    cull: 1,
+                    ..RasterKey::default()
+                },
                 textures: [const { None }; STAGES],
                 samplers: [plain; STAGES],
                 vs_extras,
@@ -189,7 +230,13 @@ pub mod raw {
         }
 
         /// A draw of `count` vertices of `streams` into `context`.
-        pub fn draw<'a>(&'a self, r: &mut Renderer, context: &'a Context, streams: &'a [StreamData<'a>], count: u32) -> Draw<'a> {
+        pub fn draw<'a>(
+            &'a self,
+            r: &mut Renderer,
+            context: &'a Context,
+            streams: &'a [StreamData<'a>],
+            count: u32,
+        ) -> Draw<'a> {
             Draw {
                 targets: context.targets(),
                 vertex: self.vertex,
@@ -206,8 +253,14 @@ pub mod raw {
                 base_vertex: 0,
                 vs_floats: Constants::NONE,
                 ps_floats: Constants::NONE,
-                vs_extras: Extras { values: &self.vs_extras, generation: self.generation },
-                ps_extras: Extras { values: &self.ps_extras, generation: self.generation },
+                vs_extras: Extras {
+                    values: &self.vs_extras,
+                    generation: self.generation,
+                },
+                ps_extras: Extras {
+                    values: &self.ps_extras,
+                    generation: self.generation,
+                },
                 textures: &self.textures,
                 samplers: &self.samplers,
                 viewport: Viewport::full(context.width(), context.height()),
@@ -220,9 +273,27 @@ pub mod raw {
 
     /// The declaration of [`ninefold_renderer::RhwVertex`].
     pub const RHW: [VertexElement; 3] = [
-        VertexElement { stream: 0, offset: 0, ty: 3, usage: 9, index: 0 },
-        VertexElement { stream: 0, offset: 16, ty: 4, usage: 10, index: 0 },
-        VertexElement { stream: 0, offset: 20, ty: 1, usage: 5, index: 0 },
+        VertexElement {
+            stream: 0,
+            offset: 0,
+            ty: 3,
+            usage: 9,
+            index: 0,
+        },
+        VertexElement {
+            stream: 0,
+            offset: 16,
+            ty: 4,
+            usage: 10,
+            index: 0,
+        },
+        VertexElement {
+            stream: 0,
+            offset: 20,
+            ty: 1,
+            usage: 5,
+            index: 0,
+        },
     ];
 
     pub fn strides(first: u16) -> [u16; 16] {
@@ -241,7 +312,14 @@ pub mod raw {
             depth_func: 8,
             ..DepthStencilKey::default()
         };
-        let vertices = super::quad(0.0, 0.0, context.width() as f32, context.height() as f32, z, !0);
+        let vertices = super::quad(
+            0.0,
+            0.0,
+            context.width() as f32,
+            context.height() as f32,
+            z,
+            !0,
+        );
         let streams = [StreamData::Bytes(bytemuck::cast_slice(&vertices))];
         let draw = owned.draw(r, context, &streams, 6);
         r.draw(&draw).unwrap();
