@@ -12,7 +12,7 @@ pub mod fragment_flag {
     /// `D3DRS_SHADEMODE` is `D3DSHADE_FLAT`.
     pub const FLAT: u8 = 2;
     /// A colour argument that names a missing texture reads opaque black
-    /// instead of ending the cascade. See [`FragmentKey::normalized`].
+    /// instead of ending the cascade. See [`FragmentKey::normalized`](super::FragmentKey::normalized).
     pub const NULL_READS_BLACK: u8 = 4;
     /// `D3DRS_POINTSPRITEENABLE` with points: every stage samples at the place
     /// in the point, (0, 0) at its top left and (1, 1) at its bottom right.
