@@ -380,7 +380,7 @@ fn wrong_arguments_give_d3d9s_codes_and_change_nothing() {
         Some(BAD),
         "twice the same"
     );
-    assert_eq!(d.set_fvf(D3DFVF_XYZ | 1), Err(BAD));
+    assert_eq!(d.set_fvf(D3DFVF_XYZ | 0x900), Err(BAD), "nine sets");
     assert_eq!(d.create_vertex_shader(&[]).err(), Some(BAD));
     assert_eq!(
         d.create_vertex_shader(&[0xFFFE_0101]).err(),
