@@ -1,4 +1,8 @@
 //! What the GPU tests share: the adapter and a few shaders and shorthands.
+//!
+//! Each test opens a device of its own. On NVIDIA run them with
+//! `--test-threads=1`: driver 580 can lock up when a thread that used it exits
+//! while another destroys a device.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
 
 use ninefold_gpu::types as wgt;
