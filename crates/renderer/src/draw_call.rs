@@ -29,6 +29,13 @@ const HALF_PIXEL: f32 = 0.5 - 1.0 / 128.0;
 /// Geometry up to this size shares one arena allocation with the constants of its draw.
 const SHARED_ALLOCATION: usize = 1 << 20;
 
+/// Where the geometry of a draw was copied to.
+struct Placement {
+    /// The buffer, unless it is the one that the constants are in.
+    own: Option<Buffer>,
+    offset: u64,
+}
+
 impl Renderer {
     /// Records one draw. Vertices, indices and constants are copied before the call returns.
     /// An empty viewport, an empty scissor or too few vertices for one primitive draw nothing and
@@ -57,9 +64,8 @@ impl Renderer {
         self.recorder.ensure_pass(draw.targets)?;
         self.bind_pipeline(index, draw, scissor)?;
         self.bind_textures(index, draw)?;
-        let (buffer, base) =
-            self.write_constants_and_geometry(index, draw, range, count, &geometry)?;
-        self.bind_geometry_and_draw(index, draw, range, count, &geometry, &buffer, base)?;
+        let placement = self.write_constants_and_geometry(index, draw, range, count, &geometry)?;
+        self.bind_geometry_and_draw(index, draw, range, count, &geometry, &placement)?;
         self.recorder.stats.draws += 1;
         Ok(())
     }
@@ -215,7 +221,8 @@ impl Renderer {
     }
 
     /// Copies the constants that changed and the geometry into the arena and binds the constants.
-    /// Returns the buffer and the offset of the geometry.
+    /// Takes no handle of a buffer unless the arena moved on: counting a reference right after
+    /// writing to the arena's write-combined memory would wait for the writes.
     #[inline]
     fn write_constants_and_geometry(
         &mut self,
@@ -224,7 +231,7 @@ impl Renderer {
         range: VertexRange,
         count: u32,
         geometry: &Geometry,
-    ) -> Result<(Buffer, u64)> {
+    ) -> Result<Placement> {
         let pipeline = self.pipelines.get(index);
         let constants = &pipeline.constants;
         // A fixed-function block and a program's registers may carry equal generations; the owner
@@ -244,7 +251,7 @@ impl Renderer {
         };
         let shared = geometry.bytes <= SHARED_ALLOCATION;
         let with = if shared { geometry.bytes } else { 0 };
-        let mut result = None;
+        let mut offset = 0;
         // A second round only when the arena moved on to another buffer, where every window of
         // this draw must be.
         for _ in 0..4 {
@@ -258,16 +265,16 @@ impl Renderer {
             if bytes + with == 0 && self.windows.is_placed() {
                 break;
             }
-            let allocation = self
+            let piece = self
                 .recorder
                 .arena
-                .alloc((bytes + with).max(4), ALIGN as u64)?;
-            if !self.windows.move_to(&allocation.buffer)
+                .piece((bytes + with).max(4), ALIGN as u64)?;
+            if !self.windows.move_to(piece.buffer)
                 && stale != self.windows.stale(constants, &contents)
             {
                 continue;
             }
-            let (head, tail) = allocation.data.split_at_mut(bytes);
+            let (head, tail) = piece.data.split_at_mut(bytes);
             let mut at = 0;
             for window in 0..WINDOWS {
                 if stale & (1 << window) == 0 {
@@ -286,43 +293,38 @@ impl Renderer {
                     2 => out.copy_from_slice(bytemuck::bytes_of(draw.vs_extras.values)),
                     _ => out.copy_from_slice(bytemuck::bytes_of(draw.ps_extras.values)),
                 }
-                let offset = allocation.offset as u32 + at as u32;
-                self.windows.wrote(window, constants, &contents, offset);
+                let place = piece.offset as u32 + at as u32;
+                self.windows.wrote(window, constants, &contents, place);
                 at += size.next_multiple_of(ALIGN);
             }
             if shared {
                 write_geometry(draw, pipeline, range, count, geometry, tail);
             }
-            let offset = allocation.offset + bytes as u64;
-            result = Some((allocation.buffer, offset));
+            offset = piece.offset + bytes as u64;
             self.recorder.count_bytes((bytes + with) as u64);
             break;
         }
         let offsets = self.windows.offsets();
-        let gpu = &self.recorder.gpu;
-        let fallback = result.as_ref().map(|(buffer, _)| buffer);
-        let group = self.windows.group(gpu, fallback)?;
-        let (serial, group) = group;
+        let (serial, group) = self.windows.group(&self.recorder.gpu)?;
         let (commands, bound) = self.recorder.pass_state()?;
         if bound.windows != Some((serial, offsets)) {
             commands.set_bind_group(0, group, &offsets)?;
             bound.windows = Some((serial, offsets));
         }
         if shared {
-            return match result {
-                Some(result) => Ok(result),
-                None => Ok((self.defaults.clone(), 0)),
-            };
+            return Ok(Placement { own: None, offset });
         }
         let allocation = self.recorder.arena.alloc(geometry.bytes, ALIGN as u64)?;
         write_geometry(draw, pipeline, range, count, geometry, allocation.data);
-        let placed = (allocation.buffer, allocation.offset);
+        let placement = Placement {
+            own: Some(allocation.buffer),
+            offset: allocation.offset,
+        };
         self.recorder.count_bytes(geometry.bytes as u64);
-        Ok(placed)
+        Ok(placement)
     }
 
     #[inline]
-    #[allow(clippy::too_many_arguments)]
     fn bind_geometry_and_draw(
         &mut self,
         index: u32,
@@ -330,10 +332,14 @@ impl Renderer {
         range: VertexRange,
         count: u32,
         geometry: &Geometry,
-        buffer: &Buffer,
-        base: u64,
+        placement: &Placement,
     ) -> Result<()> {
         let pipeline = self.pipelines.get(index);
+        let buffer = match &placement.own {
+            Some(buffer) => buffer,
+            None => self.windows.buffer()?,
+        };
+        let base = placement.offset;
         let mut resident_bytes = 0;
         let commands = self.recorder.counting()?;
         let mut at = 0u64;
