@@ -156,6 +156,8 @@ pub(crate) struct Resolved {
     pub(crate) ps_extras_generation: u64,
     pub(crate) textures: [Option<TextureBinding>; STAGES],
     pub(crate) samplers: [SamplerId; STAGES],
+    /// The level of detail (`SetLOD`) in each of `samplers`.
+    pub(crate) lods: [u32; STAGES],
 }
 
 impl Resolved {
@@ -194,6 +196,7 @@ impl Resolved {
             ps_extras_generation: generation + 5,
             textures: [const { None }; STAGES],
             samplers: [sampler; STAGES],
+            lods: [0; STAGES],
         })
     }
 
@@ -210,8 +213,6 @@ impl Resolved {
 
     pub(crate) fn touch_texture(&mut self, slot: usize, kind_changed: bool) {
         self.dirty_textures |= 1 << slot;
-        // A managed texture's level of detail is part of its sampler.
-        self.dirty_samplers |= 1 << slot;
         if kind_changed {
             self.dirty |= group::PIXEL;
         }
