@@ -33,7 +33,7 @@ use crate::settings::Settings;
 
 pub(crate) use frames::Frames;
 pub(crate) use picture::write_png;
-pub(crate) use summary::{FrameTimes, Summary, Trouble};
+pub(crate) use summary::{FrameTimes, Summary};
 
 use objects::DeviceId;
 use player::{Effect, PlayError, Player};
