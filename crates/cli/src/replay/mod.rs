@@ -333,13 +333,15 @@ impl Replay {
         if self.wanted == Wanted::Last {
             self.take_latest(tell)?;
         }
-        if self.wanted != Wanted::None && summary.frames == 0 && summary.draws > 0 {
-            if let Some(picture) = self.player.back_buffer() {
-                tell(Event::Frame(Frame {
-                    number: None,
-                    picture,
-                }))?;
-            }
+        if self.wanted != Wanted::None
+            && summary.frames == 0
+            && summary.draws > 0
+            && let Some(picture) = self.player.back_buffer()
+        {
+            tell(Event::Frame(Frame {
+                number: None,
+                picture,
+            }))?;
         }
         let totals = self.player.totals();
         summary.adapter = totals.adapter;
