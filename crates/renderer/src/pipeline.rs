@@ -3,8 +3,9 @@
 
 use bytemuck::{Pod, Zeroable};
 use ninefold_gpu::types::{
-    ColorTargetState, DepthBiasState, DepthStencilState, Face, FrontFace, MultisampleState,
-    PolygonMode, PrimitiveState, PrimitiveTopology, TextureFormat, VertexAttribute, VertexStepMode,
+    ColorTargetState, ColorWrites, DepthBiasState, DepthStencilState, Face, FrontFace,
+    MultisampleState, PolygonMode, PrimitiveState, PrimitiveTopology, TextureFormat,
+    VertexAttribute, VertexStepMode,
 };
 use ninefold_gpu::{
     Gpu, PipelineLayout, PipelineLayoutDesc, RenderPipeline, RenderPipelineDesc, Stage,
@@ -213,6 +214,7 @@ impl Pipelines {
         }
         let textures = texture_layout(&vs.reflection, &ps.reflection);
         let constants = ConstantLayout::new(vertex, &vs.reflection, pixel, &ps.reflection);
+        let color_outputs = ps.reflection.color_outputs;
         let (vs_module, ps_module) = (vs.module.clone(), ps.module.clone());
         let (vs_entry, ps_entry) = (vs.entry.clone(), ps.entry.clone());
         let layout = self.layout(gpu, context, textures)?;
@@ -229,6 +231,7 @@ impl Pipelines {
                 entry: &ps_entry,
             },
             context.depth_stencil,
+            color_outputs,
         )?;
         self.built += 1;
         tracing::debug!(
@@ -327,6 +330,7 @@ fn create(
     vertex: Stage<'_>,
     pixel: Stage<'_>,
     depth_stencil: &NativeDepthStencil,
+    color_outputs: u8,
 ) -> Result<RenderPipeline> {
     let mut attributes: Vec<Vec<VertexAttribute>> = vec![Vec::new(); SLOTS];
     for (location, attribute) in key.attributes[..usize::from(key.attribute_count)]
@@ -360,7 +364,11 @@ fn create(
             continue;
         };
         let opaque = key.formats.opaque & (1 << slot) != 0;
-        let (blend, write_mask) = unpack_blend(BlendId(key.blend), slot, opaque);
+        let (mut blend, mut write_mask) = unpack_blend(BlendId(key.blend), slot, opaque);
+        // Targets that the pixel shader does not write keep what they have.
+        if color_outputs & (1 << slot) == 0 {
+            (blend, write_mask) = (None, ColorWrites::empty());
+        }
         *color = Some(ColorTargetState {
             format,
             blend,

@@ -339,6 +339,12 @@ impl Renderer {
         self.recorder.wait()
     }
 
+    /// Treats the device as lost, for tests of what follows: every later call that needs it fails
+    /// with `Device`.
+    pub fn lose_device(&mut self) {
+        self.recorder.gpu.lose();
+    }
+
     /// Makes an occlusion query.
     ///
     /// # Errors
