@@ -14,6 +14,9 @@ use crate::resolve::Resolved;
 use crate::state::State;
 use crate::types::{DisplayMode, PresentParameters};
 
+/// Primitives that one draw may have.
+pub(crate) const MAX_PRIMITIVES: u32 = 0x55_5555;
+
 /// How devices are made. Libraries read no environment: front doors fill this in.
 #[derive(Clone, Debug, Default)]
 pub struct DeviceSettings {
@@ -102,7 +105,7 @@ impl Caps {
             max_user_clip_planes: 6,
             max_vertex_blend_matrices: 4,
             max_vertex_blend_matrix_index: ninefold_shader::fixed::MAX_PALETTE as u32 - 1,
-            max_primitive_count: 0x55_5555,
+            max_primitive_count: MAX_PRIMITIVES,
             max_vertex_index: 0xFF_FFFF,
             max_streams: 16,
             max_stream_stride: 508,
@@ -309,10 +312,11 @@ impl Direct3D9 {
             state: Box::new(State::new(parameters.enable_auto_depth_stencil)),
             recording: None,
             resolved,
-            scratch: crate::up::Scratch::default(),
+            scratch: crate::scratch::Scratch::default(),
             texels: Vec::new(),
             in_scene: false,
             software_vertices: false,
+            warned_border: false,
             started: std::time::Instant::now(),
             last_error: String::new(),
             recorder: None,

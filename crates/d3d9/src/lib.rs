@@ -27,6 +27,7 @@ mod resolve;
 mod resolve_shading;
 mod resolve_state;
 mod resource;
+mod scratch;
 mod shader;
 mod state;
 mod stateblock;
@@ -39,7 +40,7 @@ pub mod trace;
 mod transfer;
 mod transform;
 mod types;
-mod up;
+
 
 pub use device::Device;
 pub use direct3d::{AdapterIdentifier, Caps, DeviceSettings, Direct3D9, Error};

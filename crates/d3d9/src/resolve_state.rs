@@ -2,8 +2,8 @@
 //! textures and samplers.
 
 use ninefold_renderer::{
-    Attachment, BlendKey, DepthStencilKey, RasterKey, STAGES, SamplerKey, StencilFace,
-    TextureBinding,
+    Attachment, BlendKey, DepthStencilKey, ErrorKind, RasterKey, STAGES, SamplerId, SamplerKey,
+    StencilFace, TextureBinding,
 };
 
 use crate::consts::*;
@@ -229,11 +229,34 @@ impl Device {
             todo &= todo - 1;
             let lod = self.resolved.lods[slot];
             let key = sampler_key(&self.state.samplers[slot], lod);
-            self.resolved.samplers[slot] = self.renderer.sampler(&key)?;
+            self.resolved.samplers[slot] = self.sampler(&key)?;
             self.resolved.dirty_samplers &= !(1 << slot);
         }
         self.resolved.dirty_samplers = 0;
         Ok(())
+    }
+
+    /// Interns a sampler; where the GPU lacks its border colour, with the nearest that it has.
+    fn sampler(&mut self, key: &SamplerKey) -> Outcome<SamplerId> {
+        let refused = match self.renderer.sampler(key) {
+            Ok(id) => return Ok(id),
+            Err(error) if error.kind() == ErrorKind::Unsupported => error,
+            Err(error) => return Err(error.into()),
+        };
+        if !core::mem::replace(&mut self.warned_border, true) {
+            tracing::warn!(target: "ninefold::d3d9", "{refused}; the nearest is taken");
+        }
+        let [a, r, g, b] = key.border_color.to_be_bytes();
+        let light = u32::from(r) + u32::from(g) + u32::from(b) > 3 * 127;
+        let border_color = match (a > 127, light) {
+            (false, _) => 0,
+            (true, false) => 0xFF00_0000,
+            (true, true) => u32::MAX,
+        };
+        Ok(self.renderer.sampler(&SamplerKey {
+            border_color,
+            ..*key
+        })?)
     }
 
     fn resolve_bindings(&mut self, mut todo: u32) -> Outcome<()> {

@@ -169,7 +169,7 @@ impl Device {
             Kind::DepthStencil => D3DUSAGE_DEPTHSTENCIL,
             _ => 0,
         };
-        Ok(Resource::new(&ResourceDesc {
+        Resource::new(&ResourceDesc {
             kind: r.kind,
             info,
             width: r.width,
@@ -182,7 +182,7 @@ impl Device {
             multi_sample: r.multi_sample,
             quality: r.quality,
             lockable: r.lockable,
-        }))
+        })
     }
 }
 

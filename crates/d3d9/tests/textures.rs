@@ -609,3 +609,32 @@ fn textures_that_cannot_be_are_refused() {
     assert_eq!(d.object_count(), 0);
     assert!(d.last_error().contains("WRITEONLY"), "{}", d.last_error());
 }
+
+#[test]
+fn resources_too_large_for_memory_are_refused_at_once() {
+    let Some(mut d) = device4() else { return };
+    let caps = d.get_device_caps().clone();
+    let (side, deep) = (caps.max_texture_size, caps.max_volume_extent);
+    let float = D3DFMT_A32B32G32R32F;
+    assert_eq!(
+        d.create_volume_texture(deep, deep, deep, 0, 0, float, D3DPOOL_MANAGED)
+            .err(),
+        Some(HResult::OUTOFVIDEOMEMORY)
+    );
+    assert_eq!(
+        d.create_volume_texture(deep, deep, deep, 1, 0, float, D3DPOOL_SCRATCH)
+            .err(),
+        Some(HResult::OUTOFMEMORY)
+    );
+    assert_eq!(
+        d.create_cube_texture(side, 0, 0, float, D3DPOOL_SYSTEMMEM)
+            .err(),
+        Some(HResult::OUTOFMEMORY)
+    );
+    assert_eq!(
+        d.create_offscreen_plain_surface(side, side, float, D3DPOOL_SYSTEMMEM)
+            .err(),
+        Some(HResult::OUTOFMEMORY)
+    );
+    assert_eq!(d.object_count(), 0);
+}
