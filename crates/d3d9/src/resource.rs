@@ -276,7 +276,7 @@ impl Resource {
     pub(crate) fn samples(&self) -> u32 {
         match self.multi_sample {
             D3DMULTISAMPLE_NONE => 1,
-            D3DMULTISAMPLE_NONMASKABLE => 1 << (self.quality + 1).min(3),
+            D3DMULTISAMPLE_NONMASKABLE => 4,
             n => n,
         }
     }

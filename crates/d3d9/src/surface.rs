@@ -157,7 +157,10 @@ impl Device {
             if r.lockable {
                 invalid!("lockable: multisampled targets cannot be locked");
             }
-            if !matches!(r.multi_sample, D3DMULTISAMPLE_NONMASKABLE | 2 | 4 | 8) {
+            if !matches!(
+                r.multi_sample,
+                D3DMULTISAMPLE_NONMASKABLE | D3DMULTISAMPLE_4_SAMPLES
+            ) {
                 return Err(Fault::new(
                     HResult::NOTAVAILABLE,
                     format!("multi_sample: {} samples are not available", r.multi_sample),
