@@ -1,7 +1,7 @@
 //! `IDirect3D9`: adapters, capabilities and making a device.
 
 use ninefold_renderer::gpu::{Gpu, GpuOptions};
-use ninefold_renderer::{ErrorKind, Renderer};
+use ninefold_renderer::{ErrorKind, ImageFormat, Renderer};
 
 use crate::consts::*;
 use crate::device::Device;
@@ -216,7 +216,14 @@ impl Direct3D9 {
             sampled && (texture || resource_type == D3DRTYPE_SURFACE)
         };
         let autogen = usage & D3DUSAGE_AUTOGENMIPMAP == 0 || info.target;
-        if fits && autogen {
+        let srgb = usage & (D3DUSAGE_QUERY_SRGBREAD | D3DUSAGE_QUERY_SRGBWRITE) == 0 || info.srgb();
+        let float32 = matches!(
+            info.gpu,
+            ImageFormat::R32Float | ImageFormat::Rg32Float | ImageFormat::Rgba32Float
+        );
+        let filter =
+            usage & D3DUSAGE_QUERY_FILTER == 0 || !float32 || self.renderer_caps.float32_filterable;
+        if fits && autogen && srgb && filter {
             Ok(())
         } else {
             Err(HResult::NOTAVAILABLE)

@@ -131,6 +131,7 @@ impl Device {
                     let resource = self.resource(handle, "render target")?;
                     let (level, layer) = resource.place(sub);
                     let opaque_alpha = resource.info.opaque;
+                    let srgb = srgb && resource.info.srgb();
                     autogen |= resource.autogen();
                     let image = if resource.dirty {
                         self.ready_image(handle, "render target")?
@@ -281,8 +282,9 @@ impl Device {
                 self.resolved.dirty_samplers |= 1 << slot;
             }
             resource.upload(&mut self.renderer, &mut self.texels)?;
+            let srgb = resource.info.srgb()
+                && self.state.samplers[slot][D3DSAMP_SRGBTEXTURE as usize] & 1 != 0;
             let image = resource.image(&mut self.renderer)?;
-            let srgb = self.state.samplers[slot][D3DSAMP_SRGBTEXTURE as usize] & 1 != 0;
             let same = matches!(&self.resolved.textures[slot], Some(b) if b.image == *image && b.srgb == srgb);
             if !same {
                 self.resolved.textures[slot] = Some(TextureBinding {
