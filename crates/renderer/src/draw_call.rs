@@ -46,22 +46,22 @@ impl Renderer {
     /// pipeline cannot be built (remembered: the same pipeline fails again at once), `Args` for
     /// targets that do not go together. Nothing is drawn on error.
     pub fn draw(&mut self, draw: &Draw<'_>) -> Result<()> {
-        let info = self.recorder.target_info(draw.targets)?;
+        self.recorder.set_targets(draw.targets)?;
         let count = trim(draw.primitive, draw.count);
-        let Some(scissor) = visible(draw, &info) else {
+        let Some(scissor) = visible(draw, self.recorder.info()) else {
             return Ok(());
         };
         if count == 0 {
             return Ok(());
         }
-        let index = self.find_pipeline(draw, &info)?;
+        let index = self.find_pipeline(draw)?;
         let pipeline = self.pipelines.get(index);
         let range = vertex_range(draw, count)?;
         let geometry = measure(draw, pipeline, range, count)?;
         if self.recorder.is_full() {
             self.flush()?;
         }
-        self.recorder.ensure_pass(draw.targets)?;
+        self.recorder.ensure_pass()?;
         self.bind_pipeline(index, draw, scissor)?;
         self.bind_textures(index, draw)?;
         let placement = self.write_constants_and_geometry(index, draw, range, count, &geometry)?;
@@ -71,7 +71,7 @@ impl Renderer {
     }
 
     #[inline]
-    fn find_pipeline(&mut self, draw: &Draw<'_>, info: &TargetInfo) -> Result<u32> {
+    fn find_pipeline(&mut self, draw: &Draw<'_>) -> Result<u32> {
         let mut bound_streams = 0u16;
         for (stream, data) in draw.streams.iter().enumerate().take(16) {
             bound_streams |= u16::from(!matches!(data, StreamData::None)) << stream;
@@ -80,6 +80,21 @@ impl Renderer {
             self.last_samplers = *draw.samplers;
             self.mirror_once = mirror_once_axes(draw.samplers);
         }
+        let formats = self.recorder.info().formats;
+        if let Some((last, index)) = &self.last_pipeline
+            && last.vertex == draw.vertex
+            && last.pixel == draw.pixel
+            && last.layout == draw.layout
+            && last.raster == draw.raster
+            && last.blend == draw.blend
+            && last.depth_stencil == draw.depth_stencil
+            && last.formats == formats
+            && last.mirror_once == self.mirror_once
+            && last.bound_streams == bound_streams
+            && last.primitive == draw.primitive
+        {
+            return Ok(*index);
+        }
         let key = DrawKey {
             vertex: draw.vertex,
             pixel: draw.pixel,
@@ -87,16 +102,11 @@ impl Renderer {
             raster: draw.raster,
             blend: draw.blend,
             depth_stencil: draw.depth_stencil,
-            formats: info.formats,
+            formats,
             mirror_once: self.mirror_once,
             bound_streams,
             primitive: draw.primitive,
         };
-        if let Some((last, index)) = &self.last_pipeline
-            && *last == key
-        {
-            return Ok(*index);
-        }
         let index = match self.pipelines.find(&key) {
             Some(known) => known?,
             None => self.build_pipeline(&key)?,
@@ -136,12 +146,7 @@ impl Renderer {
         let (commands, bound) = self.recorder.pass_state()?;
         if bound.pipeline != Some(index) {
             commands.set_pipeline(&pipeline.native)?;
-            if bound
-                .textures
-                .is_some_and(|have| have.layout() != pipeline.textures)
-            {
-                bound.textures = None;
-            }
+            bound.textures &= self.bind_key.layout() == pipeline.textures;
             bound.pipeline = Some(index);
         }
         if bound.viewport != Some(draw.viewport) {
@@ -184,14 +189,20 @@ impl Renderer {
         if layout.is_empty() {
             return Ok(());
         }
-        let key = bind_key(layout, draw, &self.black, &[]);
+        let same = self
+            .bind_key
+            .update(layout, entries(layout, draw, &self.black, &[]));
         let (commands, bound) = self.recorder.pass_state()?;
-        if bound.textures == Some(key) {
+        if same && bound.textures {
             return Ok(());
         }
-        let slot = match self.bindings.find_group(&key) {
+        bound.textures = false;
+        let slot = match self.bindings.find_group(&self.bind_key) {
             Some(slot) => slot,
-            None => make_group(&self.black, &mut self.bindings, commands.gpu(), &key, draw)?,
+            None => {
+                let gpu = commands.gpu();
+                make_group(&self.black, &mut self.bindings, gpu, &self.bind_key, draw)?
+            }
         };
         match commands.set_bind_group(1, self.bindings.group_at(slot)?, &[]) {
             Ok(()) => {}
@@ -205,7 +216,8 @@ impl Renderer {
                     .chain(&targets.depth)
                     .map(|attachment| attachment.image.id())
                     .collect();
-                let safe = bind_key(layout, draw, &self.black, &attached);
+                let mut safe = BindKey::new();
+                safe.update(layout, entries(layout, draw, &self.black, &attached));
                 let slot = match self.bindings.find_group(&safe) {
                     Some(slot) => slot,
                     None => {
@@ -216,7 +228,7 @@ impl Renderer {
             }
             Err(error) => return Err(error.into()),
         }
-        bound.textures = Some(key);
+        bound.textures = true;
         Ok(())
     }
 
@@ -308,7 +320,7 @@ impl Renderer {
         let (serial, group) = self.windows.group(&self.recorder.gpu)?;
         let (commands, bound) = self.recorder.pass_state()?;
         if bound.windows != Some((serial, offsets)) {
-            commands.set_bind_group(0, group, &offsets)?;
+            commands.set_bind_group(0, group, &offsets.array())?;
             bound.windows = Some((serial, offsets));
         }
         if shared {
@@ -439,24 +451,22 @@ fn visible(draw: &Draw<'_>, info: &TargetInfo) -> Option<Rect> {
     })
 }
 
-/// What the bind group of a draw holds: the bound image of the declared kind, else opaque black.
+/// What the bind group of a draw holds, by stage: the bound image of the declared kind, else opaque
+/// black.
 #[inline]
-fn bind_key(
+fn entries<'a>(
     layout: TextureLayout,
-    draw: &Draw<'_>,
-    black: &[Image; 3],
-    forbidden: &[u32],
-) -> BindKey {
-    let mut key = BindKey::new(layout);
-    for (stage, kind) in layout.stages() {
+    draw: &'a Draw<'_>,
+    black: &'a [Image; 3],
+    forbidden: &'a [u32],
+) -> impl Iterator<Item = (u32, bool, SamplerId)> + 'a {
+    layout.stages().map(move |(stage, kind)| {
         let sampler = draw.samplers.get(stage).copied().unwrap_or(SamplerId(0));
-        let (image, srgb) = match bound_image(draw, stage, kind) {
-            Some((image, srgb)) if !forbidden.contains(&image.id()) => (image.id(), srgb),
-            _ => (black[kind as usize].id(), false),
-        };
-        key.push(image, srgb, sampler);
-    }
-    key
+        match bound_image(draw, stage, kind) {
+            Some((image, srgb)) if !forbidden.contains(&image.id()) => (image.id(), srgb, sampler),
+            _ => (black[kind as usize].id(), false, sampler),
+        }
+    })
 }
 
 #[inline]
