@@ -132,12 +132,22 @@ fn a_recorded_scene_replays_to_the_same_picture() {
     drop(device);
     let file = out.bytes();
 
-    // The quad covers 4 to 28; its quarters are red, green at half, blue and white at half green.
-    assert_eq!(pixel(&live, 1, 1), [0x10, 0x20, 0x30]);
-    assert_eq!(pixel(&live, 8, 8), [255, 0, 0]);
-    assert_eq!(pixel(&live, 24, 8), [0, 128, 0]);
-    assert_eq!(pixel(&live, 8, 24), [0, 0, 255]);
-    assert_eq!(pixel(&live, 24, 24), [255, 128, 255]);
+    // The quad covers 4 to 28; its quarters are red, green at half, blue and white at half
+    // green. Half of 255 may round either way.
+    for (x, y, expected) in [
+        (1, 1, [0x10, 0x20, 0x30]),
+        (8, 8, [255, 0, 0]),
+        (24, 8, [0, 128, 0]),
+        (8, 24, [0, 0, 255]),
+        (24, 24, [255, 128, 255]),
+    ] {
+        let found = pixel(&live, x, y);
+        let near = found
+            .iter()
+            .zip(expected)
+            .all(|(a, b): (&u8, u8)| a.abs_diff(b) <= 1);
+        assert!(near, "({x}, {y}): {found:?}, not {expected:?}");
+    }
 
     let mut pictures = Vec::new();
     let summary = play(
