@@ -272,15 +272,9 @@ impl Windows {
         self.buffer = None;
     }
 
-    /// Whether the windows have an arena buffer.
-    #[inline]
-    pub(crate) fn is_placed(&self) -> bool {
-        self.buffer.is_some()
-    }
-
     /// The arena buffer that the windows are in.
     #[inline]
-    pub(crate) fn buffer(&self) -> Result<&Buffer> {
+    fn buffer(&self) -> Result<&Buffer> {
         self.buffer
             .as_ref()
             .ok_or_else(|| Error::state("the constants have no buffer"))
