@@ -148,7 +148,7 @@ pub(crate) struct Offsets {
 
 impl Offsets {
     #[inline]
-    fn set(&mut self, window: usize, offset: u32) {
+    pub(crate) fn set(&mut self, window: usize, offset: u32) {
         let word = if window < 2 {
             &mut self.low
         } else {
@@ -248,19 +248,18 @@ impl Windows {
         false
     }
 
-    /// Notes where a window was written.
+    /// Notes that a window holds these contents.
     #[inline]
-    pub(crate) fn wrote(
-        &mut self,
-        window: usize,
-        layout: &ConstantLayout,
-        contents: &Contents,
-        offset: u32,
-    ) {
+    pub(crate) fn wrote(&mut self, window: usize, layout: &ConstantLayout, contents: &Contents) {
         self.held[window] = Some(contents.held(layout, window));
-        self.offsets.set(window, offset);
     }
 
+    #[inline]
+    pub(crate) fn set_offsets(&mut self, offsets: Offsets) {
+        self.offsets = offsets;
+    }
+
+    #[inline]
     pub(crate) fn offsets(&self) -> Offsets {
         self.offsets
     }

@@ -287,18 +287,20 @@ impl Renderer {
                 continue;
             }
             let mut at = piece.offset as u32;
+            let mut offsets = self.windows.offsets();
             for window in 0..WINDOWS {
                 if stale & (1 << window) != 0 {
-                    self.windows.wrote(window, constants, &contents, at);
+                    self.windows.wrote(window, constants, &contents);
+                    offsets.set(window, at);
                     at += constants.bytes(window).next_multiple_of(ALIGN) as u32;
                 }
             }
+            self.windows.set_offsets(offsets);
             recorder.bytes += size as u64;
             recorder.stats.arena_bytes += size as u64;
             let Some(commands) = &mut recorder.commands else {
                 return Err(Error::state("no command buffer"));
             };
-            let offsets = self.windows.offsets();
             let (serial, group) = self.windows.group(&recorder.gpu)?;
             if recorder.bound.windows != Some((serial, offsets)) {
                 commands.set_bind_group(0, group, &offsets.array())?;
