@@ -1,11 +1,13 @@
-//! `ninefold disasm` and `ninefold asm`: shader token streams to text and back.
+//! Shader token streams to text and back, to other languages, and checked.
 
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
 use ninefold_bytecode::{ShaderCode, assemble, disassemble};
+use ninefold_shader::{Options, Translation, translate as lower, writers};
 use serde::Serialize;
 
 use crate::exit::Exit;
@@ -39,6 +41,54 @@ pub(crate) struct AsmArgs {
     json: bool,
 }
 
+/// Translate a shader token stream into another shading language.
+#[derive(Debug, clap::Args)]
+pub(crate) struct TranslateArgs {
+    /// A file that holds the token stream; `-` is standard input.
+    file: PathBuf,
+    /// The language to write.
+    #[arg(short, long, value_enum)]
+    to: Language,
+    /// Where the result goes; standard output by default.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+}
+
+/// Check that shader token streams are well formed and translate to valid modules.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Files that hold token streams; `-` is standard input.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print a JSON array, one object a file.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `translate` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// SPIR-V words, little-endian.
+    Spirv,
+    /// WebGPU Shading Language.
+    Wgsl,
+    /// Metal Shading Language.
+    Msl,
+    /// High-Level Shader Language.
+    Hlsl,
+    /// OpenGL Shading Language.
+    Glsl,
+}
+
+#[derive(Serialize)]
+struct Checked {
+    file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shader: Option<About>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
 #[derive(Serialize)]
 struct About {
     version: String,
@@ -63,9 +113,7 @@ impl About {
 
 /// Runs `ninefold disasm`.
 pub(crate) fn disasm(args: &DisasmArgs) -> Result<Exit> {
-    let bytes = read(&args.file)?;
-    let code = ShaderCode::from_bytes(&bytes)
-        .with_context(|| format!("{} is not a shader", args.file.display()))?;
+    let code = shader(&args.file)?;
     let text = disassemble(&code);
     let out = if args.json {
         let mut json = serde_json::to_string_pretty(&About::new(&code, Some(text)))?;
@@ -105,6 +153,63 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
         );
     }
     Ok(Exit::Success)
+}
+
+/// Runs `ninefold translate`.
+pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit> {
+    let translation = lowered(&shader(&args.file)?, &args.file)?;
+    let bytes = match args.to {
+        Language::Spirv => writers::spirv(&translation)?
+            .into_iter()
+            .flat_map(u32::to_le_bytes)
+            .collect(),
+        Language::Wgsl => writers::wgsl(&translation)?.into_bytes(),
+        Language::Msl => writers::msl(&translation)?.into_bytes(),
+        Language::Hlsl => writers::hlsl(&translation)?.into_bytes(),
+        Language::Glsl => writers::glsl(&translation)?.into_bytes(),
+    };
+    write(&args.output, &bytes)?;
+    Ok(Exit::Success)
+}
+
+/// Runs `ninefold check`: every file is looked at, whatever the ones before it were.
+pub(crate) fn check(args: &CheckArgs) -> Result<Exit> {
+    let mut checked = Vec::with_capacity(args.files.len());
+    for file in &args.files {
+        let result = shader(file).and_then(|code| lowered(&code, file).map(|_| code));
+        let line = match &result {
+            Ok(code) => format!(
+                "{}: {}, {} tokens",
+                file.display(),
+                code.version(),
+                code.tokens().len()
+            ),
+            Err(error) => format!("{error:#}"),
+        };
+        if !args.json {
+            println!("{line}");
+        }
+        checked.push(Checked {
+            file: file.display().to_string(),
+            shader: result.as_ref().ok().map(|code| About::new(code, None)),
+            error: result.is_err().then_some(line),
+        });
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&checked)?);
+    }
+    let good = checked.iter().all(|file| file.error.is_none());
+    Ok(if good { Exit::Success } else { Exit::BadInput })
+}
+
+fn shader(path: &Path) -> Result<ShaderCode> {
+    ShaderCode::from_bytes(&read(path)?)
+        .with_context(|| format!("{} is not a shader", path.display()))
+}
+
+fn lowered(code: &ShaderCode, path: &Path) -> Result<Translation> {
+    lower(code, &Options::default())
+        .with_context(|| format!("translating {} ({})", path.display(), code.version()))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

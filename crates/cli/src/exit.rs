@@ -27,7 +27,7 @@ pub(crate) struct NoGpu(pub(crate) String);
 
 impl std::fmt::Display for NoGpu {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "no usable GPU: {}", self.0)
+        f.write_str(&self.0)
     }
 }
 

@@ -34,6 +34,8 @@ enum Verb {
     Demo(demo::DemoArgs),
     Disasm(convert::DisasmArgs),
     Asm(convert::AsmArgs),
+    Check(convert::CheckArgs),
+    Translate(convert::TranslateArgs),
 }
 
 fn main() -> ExitCode {
@@ -54,6 +56,8 @@ fn run(verb: Verb) -> anyhow::Result<Exit> {
         Verb::Demo(args) => demo::run(&args),
         Verb::Disasm(args) => convert::disasm(&args),
         Verb::Asm(args) => convert::asm(&args),
+        Verb::Check(args) => convert::check(&args),
+        Verb::Translate(args) => convert::translate(&args),
     }
 }
 

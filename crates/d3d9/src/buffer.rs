@@ -5,6 +5,7 @@ use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
 use crate::handle::{IndexBufferHandle, RawHandle, Slots, VertexBufferHandle};
 use crate::hresult::{HResult, Result};
+use crate::trace::LockKey;
 use crate::types::{BufferDesc, LockedBuffer};
 
 /// Bytes of the largest buffer that can be made.
@@ -78,27 +79,30 @@ impl Device {
         fvf: u32,
         pool: u32,
     ) -> Result<VertexBufferHandle> {
-        self.call(|d| {
-            d.check_buffer(length, usage, pool)?;
-            if fvf != 0 {
-                let stride = crate::fvf::stride(fvf)?;
-                if length < stride {
-                    invalid!("length: {length} bytes hold no vertex of {stride}");
+        self.recorded(
+            |r, x| r.create_vertex_buffer(x, length, usage, fvf, pool),
+            |d| {
+                d.check_buffer(length, usage, pool)?;
+                if fvf != 0 {
+                    let stride = crate::fvf::stride(fvf)?;
+                    if length < stride {
+                        invalid!("length: {length} bytes hold no vertex of {stride}");
+                    }
                 }
-            }
-            let desc = BufferDesc {
-                format: D3DFMT_VERTEXDATA,
-                usage,
-                pool,
-                size: length,
-                fvf,
-            };
-            Ok(VertexBufferHandle(d.vertex_buffers.insert(
-                Buffer::new(desc),
-                1,
-                0,
-            )))
-        })
+                let desc = BufferDesc {
+                    format: D3DFMT_VERTEXDATA,
+                    usage,
+                    pool,
+                    size: length,
+                    fvf,
+                };
+                Ok(VertexBufferHandle(d.vertex_buffers.insert(
+                    Buffer::new(desc),
+                    1,
+                    0,
+                )))
+            },
+        )
     }
 
     /// `CreateIndexBuffer`: `format` is `D3DFMT_INDEX16` or `D3DFMT_INDEX32`.
@@ -112,25 +116,28 @@ impl Device {
         format: u32,
         pool: u32,
     ) -> Result<IndexBufferHandle> {
-        self.call(|d| {
-            d.check_buffer(length, usage, pool)?;
-            let size = index_size(format)?;
-            if length < size {
-                invalid!("length: {length} bytes hold no index");
-            }
-            let desc = BufferDesc {
-                format,
-                usage,
-                pool,
-                size: length,
-                fvf: 0,
-            };
-            Ok(IndexBufferHandle(d.index_buffers.insert(
-                Buffer::new(desc),
-                1,
-                0,
-            )))
-        })
+        self.recorded(
+            |r, x| r.create_index_buffer(x, length, usage, format, pool),
+            |d| {
+                d.check_buffer(length, usage, pool)?;
+                let size = index_size(format)?;
+                if length < size {
+                    invalid!("length: {length} bytes hold no index");
+                }
+                let desc = BufferDesc {
+                    format,
+                    usage,
+                    pool,
+                    size: length,
+                    fvf: 0,
+                };
+                Ok(IndexBufferHandle(d.index_buffers.insert(
+                    Buffer::new(desc),
+                    1,
+                    0,
+                )))
+            },
+        )
     }
 
     fn check_buffer(&self, length: u32, usage: u32, pool: u32) -> Outcome<()> {
@@ -157,7 +164,10 @@ impl Device {
         size: u32,
         flags: u32,
     ) -> Result<LockedBuffer> {
-        self.call(|d| find(&mut d.vertex_buffers, buffer.0)?.lock(offset, size, flags))
+        self.recorded(
+            |r, x| r.vertex_buffer_lock(x, buffer, offset, size, flags),
+            |d| find(&mut d.vertex_buffers, buffer.0)?.lock(offset, size, flags),
+        )
     }
 
     /// The bytes of the range last locked.
@@ -167,7 +177,11 @@ impl Device {
 
     /// `IDirect3DVertexBuffer9::Unlock`.
     pub fn vertex_buffer_unlock(&mut self, buffer: VertexBufferHandle) -> Result<()> {
-        self.call(|d| find(&mut d.vertex_buffers, buffer.0)?.unlock())
+        self.record_memory(LockKey::VertexBuffer(buffer));
+        self.recorded(
+            |r, x| r.vertex_buffer_unlock(x, buffer),
+            |d| find(&mut d.vertex_buffers, buffer.0)?.unlock(),
+        )
     }
 
     /// `IDirect3DVertexBuffer9::GetDesc`.
@@ -183,7 +197,10 @@ impl Device {
         size: u32,
         flags: u32,
     ) -> Result<LockedBuffer> {
-        self.call(|d| find(&mut d.index_buffers, buffer.0)?.lock(offset, size, flags))
+        self.recorded(
+            |r, x| r.index_buffer_lock(x, buffer, offset, size, flags),
+            |d| find(&mut d.index_buffers, buffer.0)?.lock(offset, size, flags),
+        )
     }
 
     /// The bytes of the range last locked.
@@ -193,7 +210,11 @@ impl Device {
 
     /// `IDirect3DIndexBuffer9::Unlock`.
     pub fn index_buffer_unlock(&mut self, buffer: IndexBufferHandle) -> Result<()> {
-        self.call(|d| find(&mut d.index_buffers, buffer.0)?.unlock())
+        self.record_memory(LockKey::IndexBuffer(buffer));
+        self.recorded(
+            |r, x| r.index_buffer_unlock(x, buffer),
+            |d| find(&mut d.index_buffers, buffer.0)?.unlock(),
+        )
     }
 
     /// `IDirect3DIndexBuffer9::GetDesc`.

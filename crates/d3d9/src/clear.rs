@@ -24,7 +24,10 @@ impl Device {
         z: f32,
         stencil: u32,
     ) -> Result<()> {
-        self.call(|d| d.clear_targets(rects, flags, color, z, stencil))
+        self.recorded(
+            |r, x| r.clear(x, rects, flags, color, z, stencil),
+            |d| d.clear_targets(rects, flags, color, z, stencil),
+        )
     }
 
     fn clear_targets(

@@ -112,14 +112,17 @@ impl Device {
         &mut self,
         elements: &[VertexElement],
     ) -> Result<VertexDeclarationHandle> {
-        self.call(|d| {
-            check(elements)?;
-            Ok(VertexDeclarationHandle(d.declarations.insert(
-                Declaration::new(elements),
-                1,
-                0,
-            )))
-        })
+        self.recorded(
+            |r, x| r.create_vertex_declaration(x, elements),
+            |d| {
+                check(elements)?;
+                Ok(VertexDeclarationHandle(d.declarations.insert(
+                    Declaration::new(elements),
+                    1,
+                    0,
+                )))
+            },
+        )
     }
 
     /// `SetVertexDeclaration`.
@@ -127,7 +130,10 @@ impl Device {
         &mut self,
         declaration: Option<VertexDeclarationHandle>,
     ) -> Result<()> {
-        self.call(|d| d.bind_declaration(declaration.map(|h| h.0), 0))
+        self.recorded(
+            |r, x| r.set_vertex_declaration(x, declaration),
+            |d| d.bind_declaration(declaration.map(|h| h.0), 0),
+        )
     }
 
     /// Binds a declaration, made from `fvf` unless that is 0.
@@ -167,10 +173,15 @@ impl Device {
 
     /// `GetVertexDeclaration`: adds a reference.
     pub fn get_vertex_declaration(&mut self) -> Result<Option<VertexDeclarationHandle>> {
-        Ok(self.state.declaration.map(|handle| {
-            self.declarations.add_ref(handle);
-            VertexDeclarationHandle(handle)
-        }))
+        self.recorded(
+            |r, x| r.get_vertex_declaration(x),
+            |d| {
+                Ok(d.state.declaration.map(|handle| {
+                    d.declarations.add_ref(handle);
+                    VertexDeclarationHandle(handle)
+                }))
+            },
+        )
     }
 
     /// `IDirect3DVertexDeclaration9::GetDeclaration`: the elements without the end marker.
@@ -186,24 +197,27 @@ impl Device {
 
     /// `SetFVF`: replaces the declaration.
     pub fn set_fvf(&mut self, fvf: u32) -> Result<()> {
-        self.call(|d| {
-            if d.recording.is_none() && d.state.fvf == fvf {
-                return Ok(());
-            }
-            if fvf == 0 {
-                return Ok(());
-            }
-            let handle = match d.fvf_declarations.get(&fvf) {
-                Some(handle) => *handle,
-                None => {
-                    let declaration = Declaration::new(&fvf::elements(fvf)?);
-                    let handle = d.declarations.insert(declaration, 0, 1);
-                    d.fvf_declarations.insert(fvf, handle);
-                    handle
+        self.recorded(
+            |r, x| r.set_fvf(x, fvf),
+            |d| {
+                if d.recording.is_none() && d.state.fvf == fvf {
+                    return Ok(());
                 }
-            };
-            d.bind_declaration(Some(handle), fvf)
-        })
+                if fvf == 0 {
+                    return Ok(());
+                }
+                let handle = match d.fvf_declarations.get(&fvf) {
+                    Some(handle) => *handle,
+                    None => {
+                        let declaration = Declaration::new(&fvf::elements(fvf)?);
+                        let handle = d.declarations.insert(declaration, 0, 1);
+                        d.fvf_declarations.insert(fvf, handle);
+                        handle
+                    }
+                };
+                d.bind_declaration(Some(handle), fvf)
+            },
+        )
     }
 
     /// `GetFVF`: 0 when a declaration was set.

@@ -17,6 +17,7 @@ use crate::shader::Shader;
 use crate::state::State;
 use crate::stateblock::StateBlock;
 use crate::target::Bindings;
+use crate::trace::Recorder;
 use crate::types::PresentParameters;
 use crate::up::Scratch;
 
@@ -55,6 +56,8 @@ pub struct Device {
     /// Zero of timestamp queries.
     pub(crate) started: std::time::Instant,
     pub(crate) last_error: String,
+    /// Writes the calls to a capture while `record_to` is in force.
+    pub(crate) recorder: Option<Box<Recorder>>,
 }
 
 impl Device {
@@ -64,6 +67,22 @@ impl Device {
             Ok(value) => Ok(value),
             Err(fault) => Err(self.failed(fault)),
         }
+    }
+
+    /// As [`call`](Self::call), and tells the recorder what was called and what came of it.
+    pub(crate) fn recorded<T>(
+        &mut self,
+        hook: impl FnOnce(&mut Recorder, &Result<T>),
+        f: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Result<T> {
+        // Taken out, so that calls made by this one are not recorded as the program's.
+        let recorder = self.recorder.take();
+        let result = self.call(f);
+        if let Some(mut recorder) = recorder {
+            hook(&mut recorder, &result);
+            self.recorder = Some(recorder);
+        }
+        result
     }
 
     #[cold]
@@ -83,55 +102,63 @@ impl Device {
     /// whose object is gone.
     pub fn add_ref(&mut self, object: impl Into<ObjectHandle>) -> Result<u32> {
         let object = object.into();
-        self.call(|d| {
-            let count = match object {
-                ObjectHandle::Resource(h) => d.resources.add_ref(h),
-                ObjectHandle::VertexBuffer(h) => d.vertex_buffers.add_ref(h),
-                ObjectHandle::IndexBuffer(h) => d.index_buffers.add_ref(h),
-                ObjectHandle::VertexShader(h) => d.vertex_shaders.add_ref(h),
-                ObjectHandle::PixelShader(h) => d.pixel_shaders.add_ref(h),
-                ObjectHandle::VertexDeclaration(h) => d.declarations.add_ref(h),
-                ObjectHandle::Query(h) => d.queries.add_ref(h),
-                ObjectHandle::StateBlock(h) => d.state_blocks.add_ref(h),
-                ObjectHandle::SwapChain(h) => d.swap_chains.add_ref(h),
-            };
-            count.ok_or_else(|| gone(object))
-        })
+        let name = self.recorded_name(object);
+        self.recorded(
+            |r, x| r.reference(x, name, true),
+            |d| {
+                let count = match object {
+                    ObjectHandle::Resource(h) => d.resources.add_ref(h),
+                    ObjectHandle::VertexBuffer(h) => d.vertex_buffers.add_ref(h),
+                    ObjectHandle::IndexBuffer(h) => d.index_buffers.add_ref(h),
+                    ObjectHandle::VertexShader(h) => d.vertex_shaders.add_ref(h),
+                    ObjectHandle::PixelShader(h) => d.pixel_shaders.add_ref(h),
+                    ObjectHandle::VertexDeclaration(h) => d.declarations.add_ref(h),
+                    ObjectHandle::Query(h) => d.queries.add_ref(h),
+                    ObjectHandle::StateBlock(h) => d.state_blocks.add_ref(h),
+                    ObjectHandle::SwapChain(h) => d.swap_chains.add_ref(h),
+                };
+                count.ok_or_else(|| gone(object))
+            },
+        )
     }
 
     /// `IUnknown::Release`: the new count of public references. The object goes when the device
     /// does not use it either.
     pub fn release(&mut self, object: impl Into<ObjectHandle>) -> Result<u32> {
         let object = object.into();
-        self.call(|d| {
-            let count = match object {
-                ObjectHandle::Resource(h) => d.resources.release(h).map(|(n, _)| n),
-                ObjectHandle::VertexBuffer(h) => d.vertex_buffers.release(h).map(|(n, _)| n),
-                ObjectHandle::IndexBuffer(h) => d.index_buffers.release(h).map(|(n, _)| n),
-                ObjectHandle::VertexShader(h) => d.vertex_shaders.release(h).map(|(n, _)| n),
-                ObjectHandle::PixelShader(h) => d.pixel_shaders.release(h).map(|(n, _)| n),
-                ObjectHandle::VertexDeclaration(h) => d.declarations.release(h).map(|(n, _)| n),
-                ObjectHandle::Query(h) => d.queries.release(h).map(|(n, dead)| {
-                    if let Some(query) = dead {
-                        query.destroy(&mut d.renderer);
-                    }
-                    n
-                }),
-                ObjectHandle::StateBlock(h) => d.state_blocks.release(h).map(|(n, dead)| {
-                    if let Some(block) = dead {
-                        d.drop_block(&block);
-                    }
-                    n
-                }),
-                ObjectHandle::SwapChain(h) => d.swap_chains.release(h).map(|(n, dead)| {
-                    if let Some(chain) = dead {
-                        d.drop_chain(&chain);
-                    }
-                    n
-                }),
-            };
-            count.ok_or_else(|| gone(object))
-        })
+        let name = self.recorded_name(object);
+        self.recorded(
+            |r, x| r.reference(x, name, false),
+            |d| {
+                let count = match object {
+                    ObjectHandle::Resource(h) => d.resources.release(h).map(|(n, _)| n),
+                    ObjectHandle::VertexBuffer(h) => d.vertex_buffers.release(h).map(|(n, _)| n),
+                    ObjectHandle::IndexBuffer(h) => d.index_buffers.release(h).map(|(n, _)| n),
+                    ObjectHandle::VertexShader(h) => d.vertex_shaders.release(h).map(|(n, _)| n),
+                    ObjectHandle::PixelShader(h) => d.pixel_shaders.release(h).map(|(n, _)| n),
+                    ObjectHandle::VertexDeclaration(h) => d.declarations.release(h).map(|(n, _)| n),
+                    ObjectHandle::Query(h) => d.queries.release(h).map(|(n, dead)| {
+                        if let Some(query) = dead {
+                            query.destroy(&mut d.renderer);
+                        }
+                        n
+                    }),
+                    ObjectHandle::StateBlock(h) => d.state_blocks.release(h).map(|(n, dead)| {
+                        if let Some(block) = dead {
+                            d.drop_block(&block);
+                        }
+                        n
+                    }),
+                    ObjectHandle::SwapChain(h) => d.swap_chains.release(h).map(|(n, dead)| {
+                        if let Some(chain) = dead {
+                            d.drop_chain(&chain);
+                        }
+                        n
+                    }),
+                };
+                count.ok_or_else(|| gone(object))
+            },
+        )
     }
 
     /// Objects alive, whoever holds them: textures, surfaces, buffers, shaders, declarations,

@@ -315,6 +315,7 @@ impl Direct3D9 {
             software_vertices: false,
             started: std::time::Instant::now(),
             last_error: String::new(),
+            recorder: None,
         };
         device.start(&parameters)?;
         Ok(device)

@@ -72,17 +72,20 @@ impl Device {
     /// `D3DERR_INVALIDCALL` for an unknown primitive, no primitives, no declaration, and vertices
     /// past the end of a stream.
     pub fn draw_primitive(&mut self, primitive: u32, start_vertex: u32, count: u32) -> Result<()> {
-        self.call(|d| {
-            let base = start_vertex.into();
-            let request = Request {
-                primitive,
-                count,
-                vertices: Vertices::Streams,
-                indices: Indices::None,
-                base,
-            };
-            d.draw_request(&request)
-        })
+        self.recorded(
+            |r, x| r.draw_primitive(x, primitive, start_vertex, count),
+            |d| {
+                let base = start_vertex.into();
+                let request = Request {
+                    primitive,
+                    count,
+                    vertices: Vertices::Streams,
+                    indices: Indices::None,
+                    base,
+                };
+                d.draw_request(&request)
+            },
+        )
     }
 
     /// `DrawIndexedPrimitive`. The range `min_index` and `vertex_count` is a hint; the indices
@@ -95,28 +98,41 @@ impl Device {
         &mut self,
         primitive: u32,
         base_vertex: i32,
-        _min_index: u32,
-        _vertex_count: u32,
+        min_index: u32,
+        vertex_count: u32,
         start_index: u32,
         count: u32,
     ) -> Result<()> {
-        self.call(|d| {
-            let Some(handle) = d.state.indices else {
-                invalid!("no index buffer is set");
-            };
-            let indices = Indices::Buffer {
-                handle,
-                start: start_index,
-            };
-            let base = base_vertex.into();
-            d.draw_request(&Request {
-                primitive,
-                count,
-                vertices: Vertices::Streams,
-                indices,
-                base,
-            })
-        })
+        self.recorded(
+            |r, x| {
+                r.draw_indexed_primitive(
+                    x,
+                    primitive,
+                    base_vertex,
+                    min_index,
+                    vertex_count,
+                    start_index,
+                    count,
+                )
+            },
+            |d| {
+                let Some(handle) = d.state.indices else {
+                    invalid!("no index buffer is set");
+                };
+                let indices = Indices::Buffer {
+                    handle,
+                    start: start_index,
+                };
+                let base = base_vertex.into();
+                d.draw_request(&Request {
+                    primitive,
+                    count,
+                    vertices: Vertices::Streams,
+                    indices,
+                    base,
+                })
+            },
+        )
     }
 
     /// `DrawPrimitiveUP`: unbinds stream 0 afterwards.
@@ -131,19 +147,22 @@ impl Device {
         vertices: &[u8],
         stride: u32,
     ) -> Result<()> {
-        self.call(|d| {
-            let vertices = Vertices::User(vertices);
-            d.draw_user(
-                &Request {
-                    primitive,
-                    count,
-                    vertices,
-                    indices: Indices::None,
-                    base: 0,
-                },
-                stride,
-            )
-        })
+        self.recorded(
+            |r, x| r.draw_primitive_up(x, primitive, count, vertices, stride),
+            |d| {
+                let vertices = Vertices::User(vertices);
+                d.draw_user(
+                    &Request {
+                        primitive,
+                        count,
+                        vertices,
+                        indices: Indices::None,
+                        base: 0,
+                    },
+                    stride,
+                )
+            },
+        )
     }
 
     /// `DrawIndexedPrimitiveUP`: `vertices` begins with vertex 0, `indices` are bytes of `format`
@@ -156,36 +175,51 @@ impl Device {
     pub fn draw_indexed_primitive_up(
         &mut self,
         primitive: u32,
-        _min_index: u32,
-        _vertex_count: u32,
+        min_index: u32,
+        vertex_count: u32,
         count: u32,
         indices: &[u8],
         format: u32,
         vertices: &[u8],
         stride: u32,
     ) -> Result<()> {
-        self.call(|d| {
-            let wide = index_size(format)? == 4;
-            let indices = Indices::User {
-                bytes: indices,
-                wide,
-            };
-            let vertices = Vertices::User(vertices);
-            d.draw_user(
-                &Request {
+        self.recorded(
+            |r, x| {
+                r.draw_indexed_primitive_up(
+                    x,
                     primitive,
+                    min_index,
+                    vertex_count,
                     count,
-                    vertices,
                     indices,
-                    base: 0,
-                },
-                stride,
-            )?;
-            if let Some(old) = d.state.indices.take() {
-                d.index_buffers.unhold(old);
-            }
-            Ok(())
-        })
+                    format,
+                    vertices,
+                    stride,
+                )
+            },
+            |d| {
+                let wide = index_size(format)? == 4;
+                let indices = Indices::User {
+                    bytes: indices,
+                    wide,
+                };
+                let vertices = Vertices::User(vertices);
+                d.draw_user(
+                    &Request {
+                        primitive,
+                        count,
+                        vertices,
+                        indices,
+                        base: 0,
+                    },
+                    stride,
+                )?;
+                if let Some(old) = d.state.indices.take() {
+                    d.index_buffers.unhold(old);
+                }
+                Ok(())
+            },
+        )
     }
 
     /// A draw from the caller's memory: stream 0 is left unbound, whatever was in it.

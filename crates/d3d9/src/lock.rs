@@ -5,6 +5,7 @@ use crate::device::{Device, stale};
 use crate::fault::{Fault, Outcome, invalid};
 use crate::hresult::Result;
 use crate::resource::{Lock, Resource};
+use crate::trace::LockKey;
 use crate::types::{Box3, LevelTarget, LockedBox, LockedRect, Rect};
 
 impl Device {
@@ -21,40 +22,44 @@ impl Device {
         flags: u32,
     ) -> Result<LockedRect> {
         let target = level.into();
-        self.call(|d| {
-            if matches!(
-                target,
-                LevelTarget::Volume(_) | LevelTarget::VolumeTexture(..)
-            ) {
-                invalid!("level: volumes are locked with lock_box");
-            }
-            let region = match rect {
-                None => None,
-                Some(r) if r.left < 0 || r.top < 0 => {
-                    invalid!("rect: {r:?} reaches out of the level")
+        self.recorded(
+            |r, x| r.lock_rect(x, target, rect, flags),
+            |d| {
+                if matches!(
+                    target,
+                    LevelTarget::Volume(_) | LevelTarget::VolumeTexture(..)
+                ) {
+                    invalid!("level: volumes are locked with lock_box");
                 }
-                Some(r) => Some(Box3 {
-                    left: r.left as u32,
-                    top: r.top as u32,
-                    right: r.right.max(0) as u32,
-                    bottom: r.bottom.max(0) as u32,
-                    front: 0,
-                    back: 1,
-                }),
-            };
-            let (lock, pitch, _) = d.lock(target, region, flags)?;
-            Ok(LockedRect {
-                pitch: pitch as i32,
-                offset: lock.offset,
-                len: lock.len,
-            })
-        })
+                let region = match rect {
+                    None => None,
+                    Some(r) if r.left < 0 || r.top < 0 => {
+                        invalid!("rect: {r:?} reaches out of the level")
+                    }
+                    Some(r) => Some(Box3 {
+                        left: r.left as u32,
+                        top: r.top as u32,
+                        right: r.right.max(0) as u32,
+                        bottom: r.bottom.max(0) as u32,
+                        front: 0,
+                        back: 1,
+                    }),
+                };
+                let (lock, pitch, _) = d.lock(target, region, flags)?;
+                Ok(LockedRect {
+                    pitch: pitch as i32,
+                    offset: lock.offset,
+                    len: lock.len,
+                })
+            },
+        )
     }
 
     /// `UnlockRect`.
     pub fn unlock_rect(&mut self, level: impl Into<LevelTarget>) -> Result<()> {
         let target = level.into();
-        self.call(|d| d.unlock(target))
+        self.record_memory(LockKey::Level(target));
+        self.recorded(|r, x| r.unlock_rect(x, target), |d| d.unlock(target))
     }
 
     /// `LockBox`. Errors as [`lock_rect`](Self::lock_rect).
@@ -65,26 +70,31 @@ impl Device {
         flags: u32,
     ) -> Result<LockedBox> {
         let target = level.into();
-        self.call(|d| {
-            if !matches!(
-                target,
-                LevelTarget::Volume(_) | LevelTarget::VolumeTexture(..)
-            ) {
-                invalid!("level: surfaces are locked with lock_rect");
-            }
-            let (lock, row_pitch, slice_pitch) = d.lock(target, region, flags)?;
-            Ok(LockedBox {
-                row_pitch: row_pitch as i32,
-                slice_pitch: slice_pitch as i32,
-                offset: lock.offset,
-                len: lock.len,
-            })
-        })
+        self.recorded(
+            |r, x| r.lock_box(x, target, region, flags),
+            |d| {
+                if !matches!(
+                    target,
+                    LevelTarget::Volume(_) | LevelTarget::VolumeTexture(..)
+                ) {
+                    invalid!("level: surfaces are locked with lock_rect");
+                }
+                let (lock, row_pitch, slice_pitch) = d.lock(target, region, flags)?;
+                Ok(LockedBox {
+                    row_pitch: row_pitch as i32,
+                    slice_pitch: slice_pitch as i32,
+                    offset: lock.offset,
+                    len: lock.len,
+                })
+            },
+        )
     }
 
     /// `UnlockBox`.
     pub fn unlock_box(&mut self, level: impl Into<LevelTarget>) -> Result<()> {
-        self.unlock_rect(level)
+        let target = level.into();
+        self.record_memory(LockKey::Level(target));
+        self.recorded(|r, x| r.unlock_box(x, target), |d| d.unlock(target))
     }
 
     /// The bytes of a locked level, from the locked region's first byte (`pBits`) to the end of its

@@ -197,40 +197,43 @@ impl Device {
     /// while resources of `D3DPOOL_DEFAULT`, additional swap chains, state blocks, or references to
     /// back buffers are alive. The device is then as it was.
     pub fn reset(&mut self, parameters: &PresentParameters) -> Result<()> {
-        self.call(|d| {
-            let p = checked(parameters)?;
-            if !d.extended {
-                d.nothing_default_alive()?;
-            }
-            let (old_depth, old_chain) = (d.auto_depth, d.implicit_chain);
-            let old_buffers = match d.swap_chains.get(old_chain) {
-                Some(chain) => chain.back_buffers.clone(),
-                None => Vec::new(),
-            };
-            d.start(&p)?;
-            for index in 1..4 {
-                d.bind_color(index, None);
-            }
-            old_buffers
-                .into_iter()
-                .chain(old_depth)
-                .for_each(|h| drop(d.resources.unhold(h)));
-            let (viewport, scissor) = (d.state.viewport, d.state.scissor);
-            let mut fresh = Box::new(State::new(p.enable_auto_depth_stencil));
-            fresh.viewport = viewport;
-            fresh.scissor = scissor;
-            let old = core::mem::replace(&mut d.state, fresh);
-            d.unhold_values(&old);
-            if let Some(block) = d.recording.take() {
-                d.drop_block(&block);
-            }
-            d.resolved = Box::new(Resolved::new(
-                &mut d.renderer,
-                d.resolved.last_generation(),
-            )?);
-            d.in_scene = false;
-            Ok(())
-        })
+        self.recorded(
+            |r, x| r.reset(x, parameters),
+            |d| {
+                let p = checked(parameters)?;
+                if !d.extended {
+                    d.nothing_default_alive()?;
+                }
+                let (old_depth, old_chain) = (d.auto_depth, d.implicit_chain);
+                let old_buffers = match d.swap_chains.get(old_chain) {
+                    Some(chain) => chain.back_buffers.clone(),
+                    None => Vec::new(),
+                };
+                d.start(&p)?;
+                for index in 1..4 {
+                    d.bind_color(index, None);
+                }
+                old_buffers
+                    .into_iter()
+                    .chain(old_depth)
+                    .for_each(|h| drop(d.resources.unhold(h)));
+                let (viewport, scissor) = (d.state.viewport, d.state.scissor);
+                let mut fresh = Box::new(State::new(p.enable_auto_depth_stencil));
+                fresh.viewport = viewport;
+                fresh.scissor = scissor;
+                let old = core::mem::replace(&mut d.state, fresh);
+                d.unhold_values(&old);
+                if let Some(block) = d.recording.take() {
+                    d.drop_block(&block);
+                }
+                d.resolved = Box::new(Resolved::new(
+                    &mut d.renderer,
+                    d.resolved.last_generation(),
+                )?);
+                d.in_scene = false;
+                Ok(())
+            },
+        )
     }
 
     fn nothing_default_alive(&self) -> Outcome<()> {
@@ -270,23 +273,29 @@ impl Device {
         &mut self,
         parameters: &PresentParameters,
     ) -> Result<SwapChainHandle> {
-        self.call(|d| {
-            let p = checked(parameters)?;
-            if !p.windowed {
-                invalid!("windowed: additional swap chains must be");
-            }
-            let chain = d.make_chain(&p)?;
-            Ok(SwapChainHandle(d.swap_chains.insert(chain, 1, 0)))
-        })
+        self.recorded(
+            |r, x| r.create_additional_swap_chain(x, parameters),
+            |d| {
+                let p = checked(parameters)?;
+                if !p.windowed {
+                    invalid!("windowed: additional swap chains must be");
+                }
+                let chain = d.make_chain(&p)?;
+                Ok(SwapChainHandle(d.swap_chains.insert(chain, 1, 0)))
+            },
+        )
     }
 
     /// `GetSwapChain`: adds a reference.
     pub fn get_swap_chain(&mut self, index: u32) -> Result<SwapChainHandle> {
-        self.call(|d| {
-            let handle = d.only_chain(index)?;
-            d.swap_chains.add_ref(handle);
-            Ok(SwapChainHandle(handle))
-        })
+        self.recorded(
+            |r, x| r.get_swap_chain(x, index),
+            |d| {
+                let handle = d.only_chain(index)?;
+                d.swap_chains.add_ref(handle);
+                Ok(SwapChainHandle(handle))
+            },
+        )
     }
 
     /// `GetNumberOfSwapChains`: 1, however many additional ones there are.
@@ -296,10 +305,13 @@ impl Device {
 
     /// `GetBackBuffer`: adds a reference.
     pub fn get_back_buffer(&mut self, swap_chain: u32, back_buffer: u32) -> Result<SurfaceHandle> {
-        self.call(|d| {
-            let chain = d.only_chain(swap_chain)?;
-            d.back_buffer_of(chain, back_buffer)
-        })
+        self.recorded(
+            |r, x| r.get_back_buffer(x, swap_chain, back_buffer),
+            |d| {
+                let chain = d.only_chain(swap_chain)?;
+                d.back_buffer_of(chain, back_buffer)
+            },
+        )
     }
 
     fn back_buffer_of(&mut self, chain: RawHandle, index: u32) -> Outcome<SurfaceHandle> {
@@ -319,12 +331,15 @@ impl Device {
 
     /// `Present`: the whole back buffer of the implicit swap chain.
     pub fn present(&mut self) -> Result<()> {
-        self.call(|d| d.present_chain(d.implicit_chain))
+        self.recorded(|r, x| r.present(x), |d| d.present_chain(d.implicit_chain))
     }
 
     /// `IDirect3DSwapChain9::Present`.
     pub fn swap_chain_present(&mut self, swap_chain: SwapChainHandle) -> Result<()> {
-        self.call(|d| d.present_chain(swap_chain.0))
+        self.recorded(
+            |r, x| r.swap_chain_present(x, swap_chain),
+            |d| d.present_chain(swap_chain.0),
+        )
     }
 
     /// Copies the first back buffer to the front; several change places.
@@ -398,7 +413,10 @@ impl Device {
         swap_chain: SwapChainHandle,
         back_buffer: u32,
     ) -> Result<SurfaceHandle> {
-        self.call(|d| d.back_buffer_of(swap_chain.0, back_buffer))
+        self.recorded(
+            |r, x| r.swap_chain_get_back_buffer(x, swap_chain, back_buffer),
+            |d| d.back_buffer_of(swap_chain.0, back_buffer),
+        )
     }
 
     /// `IDirect3DSwapChain9::GetPresentParameters`.
@@ -444,31 +462,34 @@ impl Device {
         swap_chain: u32,
         destination: SurfaceHandle,
     ) -> Result<()> {
-        self.call(|d| {
-            let chain = d.only_chain(swap_chain)?;
-            let (dst, sub) = d.find_level(destination.into())?;
-            let resource = d.resource(dst, "destination")?;
-            if resource.pool != D3DPOOL_SYSTEMMEM || resource.info.d3d != D3DFMT_A8R8G8B8 {
-                invalid!("destination must be A8R8G8B8 in D3DPOOL_SYSTEMMEM");
-            }
-            let level = &resource.subs[sub as usize];
-            if level.lock.is_some() {
-                invalid!("destination is locked");
-            }
-            let size = (level.width, level.height);
-            let picture = d.front_of(chain)?;
-            if size != (picture.width, picture.height) {
-                invalid!(
-                    "destination is not of {} x {}",
-                    picture.width,
-                    picture.height
-                );
-            }
-            let level = &mut d.resource_mut(dst, "destination")?.subs[sub as usize];
-            level.memory().copy_from_slice(&picture.bgra);
-            let whole = level.whole();
-            level.add_dirty(whole);
-            Ok(())
-        })
+        self.recorded(
+            |r, x| r.get_front_buffer_data(x, swap_chain, destination),
+            |d| {
+                let chain = d.only_chain(swap_chain)?;
+                let (dst, sub) = d.find_level(destination.into())?;
+                let resource = d.resource(dst, "destination")?;
+                if resource.pool != D3DPOOL_SYSTEMMEM || resource.info.d3d != D3DFMT_A8R8G8B8 {
+                    invalid!("destination must be A8R8G8B8 in D3DPOOL_SYSTEMMEM");
+                }
+                let level = &resource.subs[sub as usize];
+                if level.lock.is_some() {
+                    invalid!("destination is locked");
+                }
+                let size = (level.width, level.height);
+                let picture = d.front_of(chain)?;
+                if size != (picture.width, picture.height) {
+                    invalid!(
+                        "destination is not of {} x {}",
+                        picture.width,
+                        picture.height
+                    );
+                }
+                let level = &mut d.resource_mut(dst, "destination")?.subs[sub as usize];
+                level.memory().copy_from_slice(&picture.bgra);
+                let whole = level.whole();
+                level.add_dirty(whole);
+                Ok(())
+            },
+        )
     }
 }

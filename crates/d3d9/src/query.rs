@@ -54,21 +54,24 @@ impl Device {
     /// # Errors
     /// `D3DERR_NOTAVAILABLE` for the other kinds.
     pub fn create_query(&mut self, kind: u32) -> Result<QueryHandle> {
-        self.call(|d| {
-            available(kind)?;
-            let occlusion = match kind {
-                D3DQUERYTYPE_OCCLUSION => Some(d.renderer.create_query()?),
-                _ => None,
-            };
-            let query = Query {
-                kind,
-                phase: Phase::New,
-                occlusion,
-                at: None,
-                answer: None,
-            };
-            Ok(QueryHandle(d.queries.insert(query, 1, 0)))
-        })
+        self.recorded(
+            |r, x| r.create_query(x, kind),
+            |d| {
+                available(kind)?;
+                let occlusion = match kind {
+                    D3DQUERYTYPE_OCCLUSION => Some(d.renderer.create_query()?),
+                    _ => None,
+                };
+                let query = Query {
+                    kind,
+                    phase: Phase::New,
+                    occlusion,
+                    at: None,
+                    answer: None,
+                };
+                Ok(QueryHandle(d.queries.insert(query, 1, 0)))
+            },
+        )
     }
 
     /// `IDirect3DQuery9::GetType`.
@@ -81,82 +84,90 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for other flags, and for a beginning of a query that has none.
     pub fn query_issue(&mut self, query: QueryHandle, flags: u32) -> Result<()> {
-        self.call(|d| {
-            let Self {
-                queries, renderer, ..
-            } = d;
-            let q = queries.get_mut(query.0).ok_or_else(|| stale("query"))?;
-            match flags {
-                D3DISSUE_BEGIN => {
-                    if !matches!(
-                        q.kind,
-                        D3DQUERYTYPE_OCCLUSION | D3DQUERYTYPE_TIMESTAMPDISJOINT
-                    ) {
-                        invalid!("flags: a query of type {} has no beginning", q.kind);
-                    }
-                    if let Some(occlusion) = q.occlusion {
-                        renderer.begin_query(occlusion)?;
-                    }
-                    q.phase = Phase::Counting;
-                }
-                D3DISSUE_END => {
-                    if let Some(occlusion) = q.occlusion {
-                        // An end without a beginning counts nothing.
-                        if q.phase != Phase::Counting {
+        self.recorded(
+            |r, x| r.query_issue(x, query, flags),
+            |d| {
+                let Self {
+                    queries, renderer, ..
+                } = d;
+                let q = queries.get_mut(query.0).ok_or_else(|| stale("query"))?;
+                match flags {
+                    D3DISSUE_BEGIN => {
+                        if !matches!(
+                            q.kind,
+                            D3DQUERYTYPE_OCCLUSION | D3DQUERYTYPE_TIMESTAMPDISJOINT
+                        ) {
+                            invalid!("flags: a query of type {} has no beginning", q.kind);
+                        }
+                        if let Some(occlusion) = q.occlusion {
                             renderer.begin_query(occlusion)?;
                         }
-                        renderer.end_query(occlusion)?;
+                        q.phase = Phase::Counting;
                     }
-                    q.at = Some(Instant::now());
-                    q.phase = Phase::Ended;
+                    D3DISSUE_END => {
+                        if let Some(occlusion) = q.occlusion {
+                            // An end without a beginning counts nothing.
+                            if q.phase != Phase::Counting {
+                                renderer.begin_query(occlusion)?;
+                            }
+                            renderer.end_query(occlusion)?;
+                        }
+                        q.at = Some(Instant::now());
+                        q.phase = Phase::Ended;
+                    }
+                    _ => invalid!("flags: {flags:#x} is neither D3DISSUE_BEGIN nor D3DISSUE_END"),
                 }
-                _ => invalid!("flags: {flags:#x} is neither D3DISSUE_BEGIN nor D3DISSUE_END"),
-            }
-            q.answer = None;
-            Ok(())
-        })
+                q.answer = None;
+                Ok(())
+            },
+        )
     }
 
     /// `IDirect3DQuery9::GetData`: `None` (`S_FALSE`) while the GPU is not there yet.
     /// `D3DGETDATA_FLUSH` submits what is recorded.
     pub fn query_get_data(&mut self, query: QueryHandle, flags: u32) -> Result<Option<QueryData>> {
-        self.call(|d| {
-            let started = d.started;
-            let Self {
-                queries, renderer, ..
-            } = d;
-            let q = queries.get_mut(query.0).ok_or_else(|| stale("query"))?;
-            if q.phase == Phase::Counting {
-                return Ok(None);
-            }
-            if q.answer.is_some() {
-                return Ok(q.answer);
-            }
-            let flush = flags & D3DGETDATA_FLUSH != 0;
-            q.answer = match q.kind {
-                D3DQUERYTYPE_OCCLUSION => match q.occlusion {
-                    Some(occlusion) if q.phase == Phase::Ended => renderer
-                        .query_result(occlusion, flush)?
-                        .map(|n| QueryData::Occlusion(u32::try_from(n).unwrap_or(u32::MAX))),
-                    _ => Some(QueryData::Occlusion(0)),
-                },
-                D3DQUERYTYPE_TIMESTAMP => {
-                    let at = q.at.unwrap_or_else(Instant::now);
-                    Some(QueryData::Timestamp(
-                        at.duration_since(started).as_nanos() as u64
-                    ))
+        self.recorded(
+            |r, x| r.query_get_data(x, query, flags),
+            |d| {
+                let started = d.started;
+                let Self {
+                    queries, renderer, ..
+                } = d;
+                let q = queries.get_mut(query.0).ok_or_else(|| stale("query"))?;
+                if q.phase == Phase::Counting {
+                    return Ok(None);
                 }
-                D3DQUERYTYPE_TIMESTAMPFREQ => Some(QueryData::TimestampFrequency(TICKS_PER_SECOND)),
-                D3DQUERYTYPE_TIMESTAMPDISJOINT => Some(QueryData::TimestampDisjoint(false)),
-                // Nothing reads ahead of the GPU without waiting for it, so an event has passed as
-                // soon as its work is submitted.
-                _ => {
-                    renderer.flush()?;
-                    Some(QueryData::Event(true))
+                if q.answer.is_some() {
+                    return Ok(q.answer);
                 }
-            };
-            Ok(q.answer)
-        })
+                let flush = flags & D3DGETDATA_FLUSH != 0;
+                q.answer = match q.kind {
+                    D3DQUERYTYPE_OCCLUSION => match q.occlusion {
+                        Some(occlusion) if q.phase == Phase::Ended => renderer
+                            .query_result(occlusion, flush)?
+                            .map(|n| QueryData::Occlusion(u32::try_from(n).unwrap_or(u32::MAX))),
+                        _ => Some(QueryData::Occlusion(0)),
+                    },
+                    D3DQUERYTYPE_TIMESTAMP => {
+                        let at = q.at.unwrap_or_else(Instant::now);
+                        Some(QueryData::Timestamp(
+                            at.duration_since(started).as_nanos() as u64
+                        ))
+                    }
+                    D3DQUERYTYPE_TIMESTAMPFREQ => {
+                        Some(QueryData::TimestampFrequency(TICKS_PER_SECOND))
+                    }
+                    D3DQUERYTYPE_TIMESTAMPDISJOINT => Some(QueryData::TimestampDisjoint(false)),
+                    // Nothing reads ahead of the GPU without waiting for it, so an event has passed as
+                    // soon as its work is submitted.
+                    _ => {
+                        renderer.flush()?;
+                        Some(QueryData::Event(true))
+                    }
+                };
+                Ok(q.answer)
+            },
+        )
     }
 }
 

@@ -115,7 +115,7 @@ macro_rules! constants {
         /// # Errors
         /// `D3DERR_INVALIDCALL` for registers past the last.
         pub fn $set(&mut self, start: u32, values: &[$value]) -> Result<()> {
-            self.call(|d| {
+            self.recorded(|r, x| r.$set(x, start, values), |d| {
                 match &mut d.recording {
                     Some(block) => {
                         block.values.$file.$put(start, values)?;
@@ -156,10 +156,13 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a stream that does not read, or is a pixel shader's.
     pub fn create_vertex_shader(&mut self, tokens: &[u32]) -> Result<VertexShaderHandle> {
-        self.call(|d| {
-            let shader = d.make_shader(tokens, Stage::Vertex)?;
-            Ok(VertexShaderHandle(d.vertex_shaders.insert(shader, 1, 0)))
-        })
+        self.recorded(
+            |r, x| r.create_vertex_shader(x, tokens),
+            |d| {
+                let shader = d.make_shader(tokens, Stage::Vertex)?;
+                Ok(VertexShaderHandle(d.vertex_shaders.insert(shader, 1, 0)))
+            },
+        )
     }
 
     /// `CreatePixelShader`: the token stream from its version to its end token.
@@ -167,10 +170,13 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a stream that does not read, or is a vertex shader's.
     pub fn create_pixel_shader(&mut self, tokens: &[u32]) -> Result<PixelShaderHandle> {
-        self.call(|d| {
-            let shader = d.make_shader(tokens, Stage::Pixel)?;
-            Ok(PixelShaderHandle(d.pixel_shaders.insert(shader, 1, 0)))
-        })
+        self.recorded(
+            |r, x| r.create_pixel_shader(x, tokens),
+            |d| {
+                let shader = d.make_shader(tokens, Stage::Pixel)?;
+                Ok(PixelShaderHandle(d.pixel_shaders.insert(shader, 1, 0)))
+            },
+        )
     }
 
     fn make_shader(&mut self, tokens: &[u32], stage: Stage) -> Outcome<Shader> {
@@ -188,54 +194,70 @@ impl Device {
 
     /// `SetVertexShader`: `None` returns to the fixed function.
     pub fn set_vertex_shader(&mut self, shader: Option<VertexShaderHandle>) -> Result<()> {
-        self.call(|d| {
-            let shader = shader.map(|h| h.0);
-            let slot = match &mut d.recording {
-                Some(block) => {
-                    block.mask.vertex_shader = true;
-                    &mut block.values.vertex_shader
+        self.recorded(
+            |r, x| r.set_vertex_shader(x, shader),
+            |d| {
+                let shader = shader.map(|h| h.0);
+                let slot = match &mut d.recording {
+                    Some(block) => {
+                        block.mask.vertex_shader = true;
+                        &mut block.values.vertex_shader
+                    }
+                    None => &mut d.state.vertex_shader,
+                };
+                if rebind(&mut d.vertex_shaders, slot, shader)? && d.recording.is_none() {
+                    d.resolved.touch_vertex_shader();
                 }
-                None => &mut d.state.vertex_shader,
-            };
-            if rebind(&mut d.vertex_shaders, slot, shader)? && d.recording.is_none() {
-                d.resolved.touch_vertex_shader();
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
     }
 
     /// `SetPixelShader`: `None` returns to the fixed function.
     pub fn set_pixel_shader(&mut self, shader: Option<PixelShaderHandle>) -> Result<()> {
-        self.call(|d| {
-            let shader = shader.map(|h| h.0);
-            let slot = match &mut d.recording {
-                Some(block) => {
-                    block.mask.pixel_shader = true;
-                    &mut block.values.pixel_shader
+        self.recorded(
+            |r, x| r.set_pixel_shader(x, shader),
+            |d| {
+                let shader = shader.map(|h| h.0);
+                let slot = match &mut d.recording {
+                    Some(block) => {
+                        block.mask.pixel_shader = true;
+                        &mut block.values.pixel_shader
+                    }
+                    None => &mut d.state.pixel_shader,
+                };
+                if rebind(&mut d.pixel_shaders, slot, shader)? && d.recording.is_none() {
+                    d.resolved.touch(group::PIXEL | group::VERTEX);
                 }
-                None => &mut d.state.pixel_shader,
-            };
-            if rebind(&mut d.pixel_shaders, slot, shader)? && d.recording.is_none() {
-                d.resolved.touch(group::PIXEL | group::VERTEX);
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
     }
 
     /// `GetVertexShader`: adds a reference.
     pub fn get_vertex_shader(&mut self) -> Result<Option<VertexShaderHandle>> {
-        Ok(self.state.vertex_shader.map(|handle| {
-            self.vertex_shaders.add_ref(handle);
-            VertexShaderHandle(handle)
-        }))
+        self.recorded(
+            |r, x| r.get_vertex_shader(x),
+            |d| {
+                Ok(d.state.vertex_shader.map(|handle| {
+                    d.vertex_shaders.add_ref(handle);
+                    VertexShaderHandle(handle)
+                }))
+            },
+        )
     }
 
     /// `GetPixelShader`: adds a reference.
     pub fn get_pixel_shader(&mut self) -> Result<Option<PixelShaderHandle>> {
-        Ok(self.state.pixel_shader.map(|handle| {
-            self.pixel_shaders.add_ref(handle);
-            PixelShaderHandle(handle)
-        }))
+        self.recorded(
+            |r, x| r.get_pixel_shader(x),
+            |d| {
+                Ok(d.state.pixel_shader.map(|handle| {
+                    d.pixel_shaders.add_ref(handle);
+                    PixelShaderHandle(handle)
+                }))
+            },
+        )
     }
 
     /// `IDirect3DVertexShader9::GetFunction`.

@@ -108,23 +108,26 @@ impl Device {
     /// `D3DERR_INVALIDCALL` for a number that is not a `D3DRENDERSTATETYPE`. Values are not
     /// judged, as in D3D9.
     pub fn set_render_state(&mut self, state: u32, value: u32) -> Result<()> {
-        self.call(|d| {
-            check_state("D3DRENDERSTATETYPE", &IS_RENDER, state)?;
-            match &mut d.recording {
-                Some(block) => {
-                    block.mask.render.set(state);
-                    block.values.render[state as usize] = value;
-                }
-                None => {
-                    let slot = &mut d.state.render[state as usize];
-                    if *slot != value {
-                        *slot = value;
-                        d.resolved.touch(render_groups(state));
+        self.recorded(
+            |r, x| r.set_render_state(x, state, value),
+            |d| {
+                check_state("D3DRENDERSTATETYPE", &IS_RENDER, state)?;
+                match &mut d.recording {
+                    Some(block) => {
+                        block.mask.render.set(state);
+                        block.values.render[state as usize] = value;
+                    }
+                    None => {
+                        let slot = &mut d.state.render[state as usize];
+                        if *slot != value {
+                            *slot = value;
+                            d.resolved.touch(render_groups(state));
+                        }
                     }
                 }
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
     }
 
     /// `GetRenderState`.
@@ -141,24 +144,27 @@ impl Device {
     /// `D3DERR_INVALIDCALL` for a stage past 7 or a number that is not a
     /// `D3DTEXTURESTAGESTATETYPE`.
     pub fn set_texture_stage_state(&mut self, stage: u32, state: u32, value: u32) -> Result<()> {
-        self.call(|d| {
-            check_stage(stage)?;
-            check_state("D3DTEXTURESTAGESTATETYPE", &IS_STAGE, state)?;
-            match &mut d.recording {
-                Some(block) => {
-                    block.mask.stages[stage as usize] |= 1 << state;
-                    block.values.stages[stage as usize][state as usize] = value;
-                }
-                None => {
-                    let slot = &mut d.state.stages[stage as usize][state as usize];
-                    if *slot != value {
-                        *slot = value;
-                        d.resolved.touch(stage_groups(state));
+        self.recorded(
+            |r, x| r.set_texture_stage_state(x, stage, state, value),
+            |d| {
+                check_stage(stage)?;
+                check_state("D3DTEXTURESTAGESTATETYPE", &IS_STAGE, state)?;
+                match &mut d.recording {
+                    Some(block) => {
+                        block.mask.stages[stage as usize] |= 1 << state;
+                        block.values.stages[stage as usize][state as usize] = value;
+                    }
+                    None => {
+                        let slot = &mut d.state.stages[stage as usize][state as usize];
+                        if *slot != value {
+                            *slot = value;
+                            d.resolved.touch(stage_groups(state));
+                        }
                     }
                 }
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
     }
 
     /// `GetTextureStageState`.
@@ -175,24 +181,27 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for another sampler or a number that is not a `D3DSAMPLERSTATETYPE`.
     pub fn set_sampler_state(&mut self, sampler: u32, state: u32, value: u32) -> Result<()> {
-        self.call(|d| {
-            let slot = slot_of(sampler)?;
-            check_state("D3DSAMPLERSTATETYPE", &IS_SAMPLER, state)?;
-            match &mut d.recording {
-                Some(block) => {
-                    block.mask.samplers[slot] |= 1 << state;
-                    block.values.samplers[slot][state as usize] = value;
-                }
-                None => {
-                    let place = &mut d.state.samplers[slot][state as usize];
-                    if *place != value {
-                        *place = value;
-                        d.resolved.touch_sampler(slot, state);
+        self.recorded(
+            |r, x| r.set_sampler_state(x, sampler, state, value),
+            |d| {
+                let slot = slot_of(sampler)?;
+                check_state("D3DSAMPLERSTATETYPE", &IS_SAMPLER, state)?;
+                match &mut d.recording {
+                    Some(block) => {
+                        block.mask.samplers[slot] |= 1 << state;
+                        block.values.samplers[slot][state as usize] = value;
+                    }
+                    None => {
+                        let place = &mut d.state.samplers[slot][state as usize];
+                        if *place != value {
+                            *place = value;
+                            d.resolved.touch_sampler(slot, state);
+                        }
                     }
                 }
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
     }
 
     /// `GetSamplerState`.
@@ -210,57 +219,68 @@ impl Device {
     /// `D3DERR_INVALIDCALL` for an unknown sampler, a texture that is gone, and one in
     /// `D3DPOOL_SCRATCH`.
     pub fn set_texture(&mut self, sampler: u32, texture: Option<BaseTexture>) -> Result<()> {
-        self.call(|d| {
-            let slot = slot_of(sampler)?;
-            if let Some(texture) = texture {
-                let resource = d
-                    .resources
-                    .get(texture.raw())
-                    .ok_or_else(|| stale("texture"))?;
-                if resource.pool == D3DPOOL_SCRATCH {
-                    invalid!("texture: textures in D3DPOOL_SCRATCH cannot be drawn with");
+        self.recorded(
+            |r, x| r.set_texture(x, sampler, texture),
+            |d| {
+                let slot = slot_of(sampler)?;
+                if let Some(texture) = texture {
+                    let resource = d
+                        .resources
+                        .get(texture.raw())
+                        .ok_or_else(|| stale("texture"))?;
+                    if resource.pool == D3DPOOL_SCRATCH {
+                        invalid!("texture: textures in D3DPOOL_SCRATCH cannot be drawn with");
+                    }
                 }
-            }
-            let place = match &mut d.recording {
-                Some(block) => {
-                    block.mask.textures |= 1 << slot;
-                    &mut block.values.textures[slot]
+                let place = match &mut d.recording {
+                    Some(block) => {
+                        block.mask.textures |= 1 << slot;
+                        &mut block.values.textures[slot]
+                    }
+                    None => &mut d.state.textures[slot],
+                };
+                if *place == texture {
+                    return Ok(());
                 }
-                None => &mut d.state.textures[slot],
-            };
-            if *place == texture {
-                return Ok(());
-            }
-            let old = core::mem::replace(place, texture);
-            if d.recording.is_none() {
-                d.resolved
-                    .touch_texture(slot, kind_of(old) != kind_of(texture));
-            }
-            if let Some(new) = texture {
-                d.resources.hold(new.raw());
-            }
-            if let Some(old) = old {
-                d.resources.unhold(old.raw());
-            }
-            Ok(())
-        })
+                let old = core::mem::replace(place, texture);
+                if d.recording.is_none() {
+                    d.resolved
+                        .touch_texture(slot, kind_of(old) != kind_of(texture));
+                }
+                if let Some(new) = texture {
+                    d.resources.hold(new.raw());
+                }
+                if let Some(old) = old {
+                    d.resources.unhold(old.raw());
+                }
+                Ok(())
+            },
+        )
     }
 
     /// `GetTexture`: adds a reference.
     pub fn get_texture(&mut self, sampler: u32) -> Result<Option<BaseTexture>> {
-        self.call(|d| {
-            let texture = d.state.textures[slot_of(sampler)?];
-            if let Some(texture) = texture {
-                d.resources.add_ref(texture.raw());
-            }
-            Ok(texture)
-        })
+        self.recorded(
+            |r, x| r.get_texture(x, sampler),
+            |d| {
+                let texture = d.state.textures[slot_of(sampler)?];
+                if let Some(texture) = texture {
+                    d.resources.add_ref(texture.raw());
+                }
+                Ok(texture)
+            },
+        )
     }
 
     /// `SetSoftwareVertexProcessing`.
     pub fn set_software_vertex_processing(&mut self, software: bool) -> Result<()> {
-        self.software_vertices = software;
-        Ok(())
+        self.recorded(
+            |r, x| r.set_software_vertex_processing(x, software),
+            |d| {
+                d.software_vertices = software;
+                Ok(())
+            },
+        )
     }
 
     /// `GetSoftwareVertexProcessing`.
@@ -270,14 +290,19 @@ impl Device {
 
     /// `SetNPatchMode`: kept; nothing is tessellated.
     pub fn set_npatch_mode(&mut self, segments: f32) -> Result<()> {
-        match &mut self.recording {
-            Some(block) => {
-                block.mask.npatch = true;
-                block.values.npatch = segments;
-            }
-            None => self.state.npatch = segments,
-        }
-        Ok(())
+        self.recorded(
+            |r, x| r.set_npatch_mode(x, segments),
+            |d| {
+                match &mut d.recording {
+                    Some(block) => {
+                        block.mask.npatch = true;
+                        block.values.npatch = segments;
+                    }
+                    None => d.state.npatch = segments,
+                }
+                Ok(())
+            },
+        )
     }
 
     /// `GetNPatchMode`.

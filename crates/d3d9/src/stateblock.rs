@@ -343,16 +343,19 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for another kind and while a block is recorded.
     pub fn create_state_block(&mut self, kind: u32) -> Result<StateBlockHandle> {
-        self.call(|d| {
-            if !(D3DSBT_ALL..=D3DSBT_VERTEXSTATE).contains(&kind) {
-                invalid!("kind: {kind} is not a D3DSTATEBLOCKTYPE");
-            }
-            d.not_recording()?;
-            let mut block = StateBlock::new(Mask::of(kind, &d.state));
-            block.take(&d.state);
-            d.hold_values(&block.values);
-            Ok(StateBlockHandle(d.state_blocks.insert(block, 1, 0)))
-        })
+        self.recorded(
+            |r, x| r.create_state_block(x, kind),
+            |d| {
+                if !(D3DSBT_ALL..=D3DSBT_VERTEXSTATE).contains(&kind) {
+                    invalid!("kind: {kind} is not a D3DSTATEBLOCKTYPE");
+                }
+                d.not_recording()?;
+                let mut block = StateBlock::new(Mask::of(kind, &d.state));
+                block.take(&d.state);
+                d.hold_values(&block.values);
+                Ok(StateBlockHandle(d.state_blocks.insert(block, 1, 0)))
+            },
+        )
     }
 
     /// `BeginStateBlock`: setters go to the block until `end_state_block`.
@@ -360,11 +363,14 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` while a block is already recorded.
     pub fn begin_state_block(&mut self) -> Result<()> {
-        self.call(|d| {
-            d.not_recording()?;
-            d.recording = Some(Box::new(StateBlock::new(Mask::default())));
-            Ok(())
-        })
+        self.recorded(
+            |r, x| r.begin_state_block(x),
+            |d| {
+                d.not_recording()?;
+                d.recording = Some(Box::new(StateBlock::new(Mask::default())));
+                Ok(())
+            },
+        )
     }
 
     /// `EndStateBlock`.
@@ -372,44 +378,53 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` when no block is recorded.
     pub fn end_state_block(&mut self) -> Result<StateBlockHandle> {
-        self.call(|d| match d.recording.take() {
-            Some(block) => Ok(StateBlockHandle(d.state_blocks.insert(*block, 1, 0))),
-            None => invalid!("no state block is being recorded"),
-        })
+        self.recorded(
+            |r, x| r.end_state_block(x),
+            |d| match d.recording.take() {
+                Some(block) => Ok(StateBlockHandle(d.state_blocks.insert(*block, 1, 0))),
+                None => invalid!("no state block is being recorded"),
+            },
+        )
     }
 
     /// `IDirect3DStateBlock9::Capture`: takes the current values of everything in the block.
     pub fn state_block_capture(&mut self, block: StateBlockHandle) -> Result<()> {
-        self.call(|d| {
-            d.not_recording()?;
-            let mut values = d
-                .state_blocks
-                .get(block.0)
-                .ok_or_else(|| stale("block"))?
-                .clone();
-            let old = values.values.clone();
-            values.take(&d.state);
-            d.hold_values(&values.values);
-            d.unhold_values(&old);
-            if let Some(slot) = d.state_blocks.get_mut(block.0) {
-                *slot = values;
-            }
-            Ok(())
-        })
+        self.recorded(
+            |r, x| r.state_block_capture(x, block),
+            |d| {
+                d.not_recording()?;
+                let mut values = d
+                    .state_blocks
+                    .get(block.0)
+                    .ok_or_else(|| stale("block"))?
+                    .clone();
+                let old = values.values.clone();
+                values.take(&d.state);
+                d.hold_values(&values.values);
+                d.unhold_values(&old);
+                if let Some(slot) = d.state_blocks.get_mut(block.0) {
+                    *slot = values;
+                }
+                Ok(())
+            },
+        )
     }
 
     /// `IDirect3DStateBlock9::Apply`: sets everything in the block.
     pub fn state_block_apply(&mut self, block: StateBlockHandle) -> Result<()> {
-        self.call(|d| {
-            d.not_recording()?;
-            let block = d
-                .state_blocks
-                .get(block.0)
-                .ok_or_else(|| stale("block"))?
-                .clone();
-            d.apply(&block);
-            Ok(())
-        })
+        self.recorded(
+            |r, x| r.state_block_apply(x, block),
+            |d| {
+                d.not_recording()?;
+                let block = d
+                    .state_blocks
+                    .get(block.0)
+                    .ok_or_else(|| stale("block"))?
+                    .clone();
+                d.apply(&block);
+                Ok(())
+            },
+        )
     }
 
     fn not_recording(&self) -> Outcome<()> {

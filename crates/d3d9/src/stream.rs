@@ -36,74 +36,80 @@ impl Device {
         offset: u32,
         stride: u32,
     ) -> Result<()> {
-        self.call(|d| {
-            if stream > 15 {
-                invalid!("stream: {stream}, must be 0 to 15");
-            }
-            let buffer = buffer.map(|h| h.0);
-            if let Some(handle) = buffer
-                && d.vertex_buffers.get(handle).is_none()
-            {
-                return Err(stale("buffer"));
-            }
-            if stride > d.caps.max_stream_stride {
-                invalid!("stride: {stride}, at most {}", d.caps.max_stream_stride);
-            }
-            if !offset.is_multiple_of(4) {
-                invalid!("offset: {offset} is no multiple of 4");
-            }
-            let index = stream as usize;
-            let streams = match &mut d.recording {
-                Some(block) => {
-                    block.mask.streams |= 1 << stream;
-                    &mut block.values.streams
+        self.recorded(
+            |r, x| r.set_stream_source(x, stream, buffer, offset, stride),
+            |d| {
+                if stream > 15 {
+                    invalid!("stream: {stream}, must be 0 to 15");
                 }
-                None => &mut d.state.streams,
-            };
-            let slot = &mut streams[index];
-            let new = Stream {
-                buffer,
-                offset,
-                stride,
-                frequency: slot.frequency,
-            };
-            let old = core::mem::replace(slot, new);
-            if old == new {
-                return Ok(());
-            }
-            if d.recording.is_none() && old.stride != new.stride {
-                d.resolved.touch_layout();
-            }
-            if let Some(handle) = new.buffer {
-                d.vertex_buffers.hold(handle);
-            }
-            if let Some(handle) = old.buffer {
-                d.vertex_buffers.unhold(handle);
-            }
-            Ok(())
-        })
+                let buffer = buffer.map(|h| h.0);
+                if let Some(handle) = buffer
+                    && d.vertex_buffers.get(handle).is_none()
+                {
+                    return Err(stale("buffer"));
+                }
+                if stride > d.caps.max_stream_stride {
+                    invalid!("stride: {stride}, at most {}", d.caps.max_stream_stride);
+                }
+                if !offset.is_multiple_of(4) {
+                    invalid!("offset: {offset} is no multiple of 4");
+                }
+                let index = stream as usize;
+                let streams = match &mut d.recording {
+                    Some(block) => {
+                        block.mask.streams |= 1 << stream;
+                        &mut block.values.streams
+                    }
+                    None => &mut d.state.streams,
+                };
+                let slot = &mut streams[index];
+                let new = Stream {
+                    buffer,
+                    offset,
+                    stride,
+                    frequency: slot.frequency,
+                };
+                let old = core::mem::replace(slot, new);
+                if old == new {
+                    return Ok(());
+                }
+                if d.recording.is_none() && old.stride != new.stride {
+                    d.resolved.touch_layout();
+                }
+                if let Some(handle) = new.buffer {
+                    d.vertex_buffers.hold(handle);
+                }
+                if let Some(handle) = old.buffer {
+                    d.vertex_buffers.unhold(handle);
+                }
+                Ok(())
+            },
+        )
     }
 
     /// `GetStreamSource`: adds a reference.
     pub fn get_stream_source(&mut self, stream: u32) -> Result<StreamSource> {
-        self.call(|d| {
-            let Some(s) = d.state.streams.get(stream as usize) else {
-                invalid!("stream: {stream}, must be 0 to 15");
-            };
-            if let Some(handle) = s.buffer {
-                d.vertex_buffers.add_ref(handle);
-            }
-            Ok(StreamSource {
-                buffer: s.buffer.map(VertexBufferHandle),
-                offset: s.offset,
-                stride: s.stride,
-            })
-        })
+        self.recorded(
+            |r, x| r.get_stream_source(x, stream),
+            |d| {
+                let Some(s) = d.state.streams.get(stream as usize) else {
+                    invalid!("stream: {stream}, must be 0 to 15");
+                };
+                if let Some(handle) = s.buffer {
+                    d.vertex_buffers.add_ref(handle);
+                }
+                Ok(StreamSource {
+                    buffer: s.buffer.map(VertexBufferHandle),
+                    offset: s.offset,
+                    stride: s.stride,
+                })
+            },
+        )
     }
 
     /// `SetStreamSourceFreq`.
     pub fn set_stream_source_freq(&mut self, stream: u32, setting: u32) -> Result<()> {
-        self.call(|d| {
+        self.recorded(|r, x| r.set_stream_source_freq(x, stream, setting), |d| {
             if stream > 15 {
                 invalid!("stream: {stream}, must be 0 to 15");
             }
@@ -137,39 +143,47 @@ impl Device {
 
     /// `SetIndices`.
     pub fn set_indices(&mut self, buffer: Option<IndexBufferHandle>) -> Result<()> {
-        self.call(|d| {
-            let buffer = buffer.map(|h| h.0);
-            if let Some(handle) = buffer
-                && d.index_buffers.get(handle).is_none()
-            {
-                return Err(stale("buffer"));
-            }
-            let slot = match &mut d.recording {
-                Some(block) => {
-                    block.mask.indices = true;
-                    &mut block.values.indices
+        self.recorded(
+            |r, x| r.set_indices(x, buffer),
+            |d| {
+                let buffer = buffer.map(|h| h.0);
+                if let Some(handle) = buffer
+                    && d.index_buffers.get(handle).is_none()
+                {
+                    return Err(stale("buffer"));
                 }
-                None => &mut d.state.indices,
-            };
-            if *slot == buffer {
-                return Ok(());
-            }
-            let old = core::mem::replace(slot, buffer);
-            if let Some(handle) = buffer {
-                d.index_buffers.hold(handle);
-            }
-            if let Some(handle) = old {
-                d.index_buffers.unhold(handle);
-            }
-            Ok(())
-        })
+                let slot = match &mut d.recording {
+                    Some(block) => {
+                        block.mask.indices = true;
+                        &mut block.values.indices
+                    }
+                    None => &mut d.state.indices,
+                };
+                if *slot == buffer {
+                    return Ok(());
+                }
+                let old = core::mem::replace(slot, buffer);
+                if let Some(handle) = buffer {
+                    d.index_buffers.hold(handle);
+                }
+                if let Some(handle) = old {
+                    d.index_buffers.unhold(handle);
+                }
+                Ok(())
+            },
+        )
     }
 
     /// `GetIndices`: adds a reference.
     pub fn get_indices(&mut self) -> Result<Option<IndexBufferHandle>> {
-        Ok(self.state.indices.map(|handle| {
-            self.index_buffers.add_ref(handle);
-            IndexBufferHandle(handle)
-        }))
+        self.recorded(
+            |r, x| r.get_indices(x),
+            |d| {
+                Ok(d.state.indices.map(|handle| {
+                    d.index_buffers.add_ref(handle);
+                    IndexBufferHandle(handle)
+                }))
+            },
+        )
     }
 }

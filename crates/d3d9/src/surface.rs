@@ -41,7 +41,12 @@ impl Device {
             quality,
             lockable,
         };
-        self.call(|d| d.make_surface(&request)).map(surface)
+        self.recorded(
+            |r, x| {
+                r.create_render_target(x, width, height, format, multi_sample, quality, lockable)
+            },
+            |d| d.make_surface(&request).map(surface),
+        )
     }
 
     /// `CreateDepthStencilSurface`.
@@ -52,7 +57,7 @@ impl Device {
         format: u32,
         multi_sample: u32,
         quality: u32,
-        _discard: bool,
+        discard: bool,
     ) -> Result<SurfaceHandle> {
         let request = SurfaceRequest {
             kind: Kind::DepthStencil,
@@ -64,7 +69,20 @@ impl Device {
             quality,
             lockable: false,
         };
-        self.call(|d| d.make_surface(&request)).map(surface)
+        self.recorded(
+            |r, x| {
+                r.create_depth_stencil_surface(
+                    x,
+                    width,
+                    height,
+                    format,
+                    multi_sample,
+                    quality,
+                    discard,
+                )
+            },
+            |d| d.make_surface(&request).map(surface),
+        )
     }
 
     /// `CreateOffscreenPlainSurface`.
@@ -85,15 +103,14 @@ impl Device {
             quality: 0,
             lockable: true,
         };
-        self.call(|d| {
+        self.recorded(|r, x| r.create_offscreen_plain_surface(x, width, height, format, pool), |d| {
             if pool == D3DPOOL_MANAGED || pool > D3DPOOL_SCRATCH {
                 invalid!(
                     "pool: {pool}; offscreen plain surfaces are default, system memory or scratch"
                 );
             }
-            d.make_surface(&request)
+            d.make_surface(&request).map(surface)
         })
-        .map(surface)
     }
 
     /// Makes a surface resource with one public reference.

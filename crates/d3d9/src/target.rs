@@ -26,33 +26,36 @@ impl Device {
     /// `D3DERR_INVALIDCALL` for an index past 3, a surface that is not a render target, and `None`
     /// for target 0.
     pub fn set_render_target(&mut self, index: u32, surface: Option<SurfaceHandle>) -> Result<()> {
-        self.call(|d| {
-            if index >= d.caps.num_simultaneous_rts {
-                invalid!(
-                    "index: {index}, must be below {}",
-                    d.caps.num_simultaneous_rts
-                );
-            }
-            let bound = match surface {
-                None if index == 0 => invalid!("surface: target 0 cannot be empty"),
-                None => None,
-                Some(surface) => {
-                    let (handle, sub) = d.find_level(LevelTarget::Surface(surface))?;
-                    let resource = d.resource(handle, "surface")?;
-                    if !resource.is_target() || resource.is_depth() {
-                        invalid!("surface: not made as a render target");
-                    }
-                    Some((handle, sub))
+        self.recorded(
+            |r, x| r.set_render_target(x, index, surface),
+            |d| {
+                if index >= d.caps.num_simultaneous_rts {
+                    invalid!(
+                        "index: {index}, must be below {}",
+                        d.caps.num_simultaneous_rts
+                    );
                 }
-            };
-            d.bind_color(index as usize, bound);
-            if let (0, Some((handle, sub))) = (index, bound) {
-                let level = &d.resource(handle, "surface")?.subs[sub as usize];
-                let (width, height) = (level.width, level.height);
-                d.whole_viewport(width, height);
-            }
-            Ok(())
-        })
+                let bound = match surface {
+                    None if index == 0 => invalid!("surface: target 0 cannot be empty"),
+                    None => None,
+                    Some(surface) => {
+                        let (handle, sub) = d.find_level(LevelTarget::Surface(surface))?;
+                        let resource = d.resource(handle, "surface")?;
+                        if !resource.is_target() || resource.is_depth() {
+                            invalid!("surface: not made as a render target");
+                        }
+                        Some((handle, sub))
+                    }
+                };
+                d.bind_color(index as usize, bound);
+                if let (0, Some((handle, sub))) = (index, bound) {
+                    let level = &d.resource(handle, "surface")?.subs[sub as usize];
+                    let (width, height) = (level.width, level.height);
+                    d.whole_viewport(width, height);
+                }
+                Ok(())
+            },
+        )
     }
 
     pub(crate) fn bind_color(&mut self, index: usize, bound: Option<Bound>) {
@@ -96,10 +99,13 @@ impl Device {
 
     /// `GetRenderTarget`: adds a reference; `D3DERR_NOTFOUND` when none is bound.
     pub fn get_render_target(&mut self, index: u32) -> Result<SurfaceHandle> {
-        self.call(|d| match d.bindings.colors.get(index as usize) {
-            Some(bound) => d.hand_out(*bound),
-            None => invalid!("index: {index}, must be below 4"),
-        })
+        self.recorded(
+            |r, x| r.get_render_target(x, index),
+            |d| match d.bindings.colors.get(index as usize) {
+                Some(bound) => d.hand_out(*bound),
+                None => invalid!("index: {index}, must be below 4"),
+            },
+        )
     }
 
     fn hand_out(&mut self, bound: Option<Bound>) -> Outcome<SurfaceHandle> {
@@ -117,25 +123,31 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a surface that is not a depth-stencil surface.
     pub fn set_depth_stencil_surface(&mut self, surface: Option<SurfaceHandle>) -> Result<()> {
-        self.call(|d| {
-            let bound = match surface {
-                None => None,
-                Some(surface) => {
-                    let (handle, sub) = d.find_level(LevelTarget::Surface(surface))?;
-                    if !d.resource(handle, "surface")?.is_depth() {
-                        invalid!("surface: not a depth-stencil surface");
+        self.recorded(
+            |r, x| r.set_depth_stencil_surface(x, surface),
+            |d| {
+                let bound = match surface {
+                    None => None,
+                    Some(surface) => {
+                        let (handle, sub) = d.find_level(LevelTarget::Surface(surface))?;
+                        if !d.resource(handle, "surface")?.is_depth() {
+                            invalid!("surface: not a depth-stencil surface");
+                        }
+                        Some((handle, sub))
                     }
-                    Some((handle, sub))
-                }
-            };
-            d.bind_depth(bound);
-            Ok(())
-        })
+                };
+                d.bind_depth(bound);
+                Ok(())
+            },
+        )
     }
 
     /// `GetDepthStencilSurface`: adds a reference; `D3DERR_NOTFOUND` when none is bound.
     pub fn get_depth_stencil_surface(&mut self) -> Result<SurfaceHandle> {
-        self.call(|d| d.hand_out(d.bindings.depth))
+        self.recorded(
+            |r, x| r.get_depth_stencil_surface(x),
+            |d| d.hand_out(d.bindings.depth),
+        )
     }
 
     /// `SetViewport`. One that reaches out of the render target draws what lies inside, as drivers
@@ -144,28 +156,31 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for depths that are not numbers.
     pub fn set_viewport(&mut self, viewport: &Viewport) -> Result<()> {
-        self.call(|d| {
-            if viewport.min_z.is_nan() || viewport.max_z.is_nan() {
-                invalid!(
-                    "viewport: depths {} to {} are not numbers",
-                    viewport.min_z,
-                    viewport.max_z
-                );
-            }
-            match &mut d.recording {
-                Some(block) => {
-                    block.mask.viewport = true;
-                    block.values.viewport = *viewport;
+        self.recorded(
+            |r, x| r.set_viewport(x, viewport),
+            |d| {
+                if viewport.min_z.is_nan() || viewport.max_z.is_nan() {
+                    invalid!(
+                        "viewport: depths {} to {} are not numbers",
+                        viewport.min_z,
+                        viewport.max_z
+                    );
                 }
-                None => {
-                    if d.state.viewport != *viewport {
-                        d.state.viewport = *viewport;
-                        d.resolved.touch(group::VERTEX_EXTRAS | group::POINTS);
+                match &mut d.recording {
+                    Some(block) => {
+                        block.mask.viewport = true;
+                        block.values.viewport = *viewport;
+                    }
+                    None => {
+                        if d.state.viewport != *viewport {
+                            d.state.viewport = *viewport;
+                            d.resolved.touch(group::VERTEX_EXTRAS | group::POINTS);
+                        }
                     }
                 }
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
     }
 
     /// `GetViewport`.
@@ -178,19 +193,22 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a rectangle whose edges are in the wrong order.
     pub fn set_scissor_rect(&mut self, rect: Rect) -> Result<()> {
-        self.call(|d| {
-            if rect.left > rect.right || rect.top > rect.bottom {
-                invalid!("rect: {rect:?} has its edges in the wrong order");
-            }
-            match &mut d.recording {
-                Some(block) => {
-                    block.mask.scissor = true;
-                    block.values.scissor = rect;
+        self.recorded(
+            |r, x| r.set_scissor_rect(x, rect),
+            |d| {
+                if rect.left > rect.right || rect.top > rect.bottom {
+                    invalid!("rect: {rect:?} has its edges in the wrong order");
                 }
-                None => d.state.scissor = rect,
-            }
-            Ok(())
-        })
+                match &mut d.recording {
+                    Some(block) => {
+                        block.mask.scissor = true;
+                        block.values.scissor = rect;
+                    }
+                    None => d.state.scissor = rect,
+                }
+                Ok(())
+            },
+        )
     }
 
     /// `GetScissorRect`.
@@ -203,13 +221,16 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` inside a scene.
     pub fn begin_scene(&mut self) -> Result<()> {
-        self.call(|d| {
-            if d.in_scene {
-                invalid!("a scene has already begun");
-            }
-            d.in_scene = true;
-            Ok(())
-        })
+        self.recorded(
+            |r, x| r.begin_scene(x),
+            |d| {
+                if d.in_scene {
+                    invalid!("a scene has already begun");
+                }
+                d.in_scene = true;
+                Ok(())
+            },
+        )
     }
 
     /// `EndScene`.
@@ -217,13 +238,16 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` outside a scene.
     pub fn end_scene(&mut self) -> Result<()> {
-        self.call(|d| {
-            if !d.in_scene {
-                invalid!("no scene has begun");
-            }
-            d.in_scene = false;
-            Ok(())
-        })
+        self.recorded(
+            |r, x| r.end_scene(x),
+            |d| {
+                if !d.in_scene {
+                    invalid!("no scene has begun");
+                }
+                d.in_scene = false;
+                Ok(())
+            },
+        )
     }
 
     /// The size of render target 0 in pixels.

@@ -41,7 +41,10 @@ impl Device {
             format,
             pool,
         };
-        self.call(|d| d.make_texture(&request)).map(TextureHandle)
+        self.recorded(
+            |r, x| r.create_texture(x, width, height, levels, usage, format, pool),
+            |d| d.make_texture(&request).map(TextureHandle),
+        )
     }
 
     /// `CreateCubeTexture`.
@@ -61,8 +64,10 @@ impl Device {
             format,
             pool,
         };
-        self.call(|d| d.make_texture(&request))
-            .map(CubeTextureHandle)
+        self.recorded(
+            |r, x| r.create_cube_texture(x, edge, levels, usage, format, pool),
+            |d| d.make_texture(&request).map(CubeTextureHandle),
+        )
     }
 
     /// `CreateVolumeTexture`.
@@ -85,8 +90,10 @@ impl Device {
             format,
             pool,
         };
-        self.call(|d| d.make_texture(&request))
-            .map(VolumeTextureHandle)
+        self.recorded(
+            |r, x| r.create_volume_texture(x, width, height, depth, levels, usage, format, pool),
+            |d| d.make_texture(&request).map(VolumeTextureHandle),
+        )
     }
 
     fn make_texture(&mut self, r: &Request) -> Outcome<RawHandle> {
@@ -201,14 +208,17 @@ impl Device {
         texture: TextureHandle,
         level: u32,
     ) -> Result<SurfaceHandle> {
-        self.call(|d| {
-            let sub = d.find_level(LevelTarget::Texture(texture, level))?.1;
-            d.resources.add_ref(texture.0);
-            Ok(SurfaceHandle {
-                resource: texture.0,
-                sub,
-            })
-        })
+        self.recorded(
+            |r, x| r.get_surface_level(x, texture, level),
+            |d| {
+                let sub = d.find_level(LevelTarget::Texture(texture, level))?.1;
+                d.resources.add_ref(texture.0);
+                Ok(SurfaceHandle {
+                    resource: texture.0,
+                    sub,
+                })
+            },
+        )
     }
 
     /// `GetCubeMapSurface`: adds a reference. `face` is `D3DCUBEMAP_FACE_*`.
@@ -218,14 +228,17 @@ impl Device {
         face: u32,
         level: u32,
     ) -> Result<SurfaceHandle> {
-        self.call(|d| {
-            let sub = d.find_level(LevelTarget::Cube(texture, face, level))?.1;
-            d.resources.add_ref(texture.0);
-            Ok(SurfaceHandle {
-                resource: texture.0,
-                sub,
-            })
-        })
+        self.recorded(
+            |r, x| r.get_cube_map_surface(x, texture, face, level),
+            |d| {
+                let sub = d.find_level(LevelTarget::Cube(texture, face, level))?.1;
+                d.resources.add_ref(texture.0);
+                Ok(SurfaceHandle {
+                    resource: texture.0,
+                    sub,
+                })
+            },
+        )
     }
 
     /// `GetVolumeLevel`: adds a reference.
@@ -234,14 +247,17 @@ impl Device {
         texture: VolumeTextureHandle,
         level: u32,
     ) -> Result<VolumeHandle> {
-        self.call(|d| {
-            let sub = d.find_level(LevelTarget::VolumeTexture(texture, level))?.1;
-            d.resources.add_ref(texture.0);
-            Ok(VolumeHandle {
-                resource: texture.0,
-                sub,
-            })
-        })
+        self.recorded(
+            |r, x| r.get_volume_level(x, texture, level),
+            |d| {
+                let sub = d.find_level(LevelTarget::VolumeTexture(texture, level))?.1;
+                d.resources.add_ref(texture.0);
+                Ok(VolumeHandle {
+                    resource: texture.0,
+                    sub,
+                })
+            },
+        )
     }
 
     /// The resource and sub-resource that a target names.
@@ -322,16 +338,20 @@ impl Device {
 
     /// `SetLOD` of a managed texture; returns the old value. Other pools ignore it and return 0.
     pub fn set_lod(&mut self, texture: impl Into<BaseTexture>, lod: u32) -> Result<u32> {
-        let handle = texture.into().raw();
-        self.call(|d| {
-            let resource = d.resource_mut(handle, "texture")?;
-            if resource.pool != D3DPOOL_MANAGED {
-                return Ok(0);
-            }
-            let old = core::mem::replace(&mut resource.lod, lod.min(resource.gpu_levels - 1));
-            d.resolved.touch_all_textures();
-            Ok(old)
-        })
+        let texture = texture.into();
+        let handle = texture.raw();
+        self.recorded(
+            |r, x| r.set_lod(x, texture, lod),
+            |d| {
+                let resource = d.resource_mut(handle, "texture")?;
+                if resource.pool != D3DPOOL_MANAGED {
+                    return Ok(0);
+                }
+                let old = core::mem::replace(&mut resource.lod, lod.min(resource.gpu_levels - 1));
+                d.resolved.touch_all_textures();
+                Ok(old)
+            },
+        )
     }
 
     /// `GetLOD`.
@@ -346,15 +366,19 @@ impl Device {
         texture: impl Into<BaseTexture>,
         filter: u32,
     ) -> Result<()> {
-        let handle = texture.into().raw();
-        self.call(|d| {
-            let resource = d.resource_mut(handle, "texture")?;
-            if filter == D3DTEXF_NONE || filter > D3DTEXF_GAUSSIANQUAD {
-                invalid!("filter: {filter} cannot make mip levels");
-            }
-            resource.autogen_filter = filter;
-            Ok(())
-        })
+        let texture = texture.into();
+        let handle = texture.raw();
+        self.recorded(
+            |r, x| r.set_auto_gen_filter_type(x, texture, filter),
+            |d| {
+                let resource = d.resource_mut(handle, "texture")?;
+                if filter == D3DTEXF_NONE || filter > D3DTEXF_GAUSSIANQUAD {
+                    invalid!("filter: {filter} cannot make mip levels");
+                }
+                resource.autogen_filter = filter;
+                Ok(())
+            },
+        )
     }
 
     /// `GetAutoGenFilterType`.
@@ -365,23 +389,27 @@ impl Device {
 
     /// `GenerateMipSubLevels`: makes the chain of an autogen texture now; others have none to make.
     pub fn generate_mip_sub_levels(&mut self, texture: impl Into<BaseTexture>) -> Result<()> {
-        let handle = texture.into().raw();
-        self.call(|d| {
-            let Self {
-                resources,
-                renderer,
-                texels,
-                ..
-            } = d;
-            let resource = resources
-                .get_mut(handle)
-                .ok_or_else(|| crate::device::stale("texture"))?;
-            if resource.autogen() {
-                resource.mips_stale = true;
-                resource.upload(renderer, texels)?;
-            }
-            Ok(())
-        })
+        let texture = texture.into();
+        let handle = texture.raw();
+        self.recorded(
+            |r, _| r.generate_mip_sub_levels(texture),
+            |d| {
+                let Self {
+                    resources,
+                    renderer,
+                    texels,
+                    ..
+                } = d;
+                let resource = resources
+                    .get_mut(handle)
+                    .ok_or_else(|| crate::device::stale("texture"))?;
+                if resource.autogen() {
+                    resource.mips_stale = true;
+                    resource.upload(renderer, texels)?;
+                }
+                Ok(())
+            },
+        )
     }
 
     /// `AddDirtyRect` of a 2D texture; `None` is all of it.

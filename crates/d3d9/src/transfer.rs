@@ -20,52 +20,57 @@ impl Device {
         destination: SurfaceHandle,
         point: Option<Point>,
     ) -> Result<()> {
-        self.call(|d| {
-            let (src, src_sub) = d.find_level(LevelTarget::Surface(source))?;
-            let (dst, dst_sub) = d.find_level(LevelTarget::Surface(destination))?;
-            let from = d.resource(src, "source")?;
-            let to = d.resource(dst, "destination")?;
-            if from.pool != D3DPOOL_SYSTEMMEM || to.pool != D3DPOOL_DEFAULT {
-                invalid!("source must be in D3DPOOL_SYSTEMMEM and destination in D3DPOOL_DEFAULT");
-            }
-            if from.info.d3d != to.info.d3d {
-                invalid!(
-                    "source format {:#x} differs from destination format {:#x}",
-                    from.info.d3d,
-                    to.info.d3d
-                );
-            }
-            if to.is_depth() || to.multi_sample != D3DMULTISAMPLE_NONE {
-                invalid!("destination: depth and multisampled surfaces cannot be updated");
-            }
-            let (s, t) = (&from.subs[src_sub as usize], &to.subs[dst_sub as usize]);
-            if s.lock.is_some() || t.lock.is_some() {
-                invalid!("surfaces must not be locked");
-            }
-            let region = region_of(rect, s.width, s.height)?;
-            let Point { x, y } = point.unwrap_or_default();
-            let edge = from.info.edge;
-            let (w, h) = (region.right - region.left, region.bottom - region.top);
-            if x < 0 || y < 0 || x as u32 + w > t.width || y as u32 + h > t.height {
-                invalid!(
-                    "point: {w} x {h} texels at {x}, {y} reach out of {} x {}",
-                    t.width,
-                    t.height
-                );
-            }
-            let aligned = [region.left, region.top, x as u32, y as u32]
-                .iter()
-                .all(|v| v.is_multiple_of(edge));
-            if !aligned {
-                invalid!("rect and point must not cut blocks of {edge} x {edge} texels");
-            }
-            d.copy_up(
-                (src, src_sub),
-                region,
-                (dst, dst_sub),
-                [x as u32, y as u32, 0],
-            )
-        })
+        self.recorded(
+            |r, x| r.update_surface(x, source, rect, destination, point),
+            |d| {
+                let (src, src_sub) = d.find_level(LevelTarget::Surface(source))?;
+                let (dst, dst_sub) = d.find_level(LevelTarget::Surface(destination))?;
+                let from = d.resource(src, "source")?;
+                let to = d.resource(dst, "destination")?;
+                if from.pool != D3DPOOL_SYSTEMMEM || to.pool != D3DPOOL_DEFAULT {
+                    invalid!(
+                        "source must be in D3DPOOL_SYSTEMMEM and destination in D3DPOOL_DEFAULT"
+                    );
+                }
+                if from.info.d3d != to.info.d3d {
+                    invalid!(
+                        "source format {:#x} differs from destination format {:#x}",
+                        from.info.d3d,
+                        to.info.d3d
+                    );
+                }
+                if to.is_depth() || to.multi_sample != D3DMULTISAMPLE_NONE {
+                    invalid!("destination: depth and multisampled surfaces cannot be updated");
+                }
+                let (s, t) = (&from.subs[src_sub as usize], &to.subs[dst_sub as usize]);
+                if s.lock.is_some() || t.lock.is_some() {
+                    invalid!("surfaces must not be locked");
+                }
+                let region = region_of(rect, s.width, s.height)?;
+                let Point { x, y } = point.unwrap_or_default();
+                let edge = from.info.edge;
+                let (w, h) = (region.right - region.left, region.bottom - region.top);
+                if x < 0 || y < 0 || x as u32 + w > t.width || y as u32 + h > t.height {
+                    invalid!(
+                        "point: {w} x {h} texels at {x}, {y} reach out of {} x {}",
+                        t.width,
+                        t.height
+                    );
+                }
+                let aligned = [region.left, region.top, x as u32, y as u32]
+                    .iter()
+                    .all(|v| v.is_multiple_of(edge));
+                if !aligned {
+                    invalid!("rect and point must not cut blocks of {edge} x {edge} texels");
+                }
+                d.copy_up(
+                    (src, src_sub),
+                    region,
+                    (dst, dst_sub),
+                    [x as u32, y as u32, 0],
+                )
+            },
+        )
     }
 
     /// Copies a region of a level in memory to another resource's image.
@@ -109,8 +114,11 @@ impl Device {
         source: impl Into<BaseTexture>,
         destination: impl Into<BaseTexture>,
     ) -> Result<()> {
-        let (src, dst) = (source.into().raw(), destination.into().raw());
-        self.call(|d| d.update_texture_levels(src, dst))
+        let (source, destination) = (source.into(), destination.into());
+        self.recorded(
+            |r, x| r.update_texture(x, source, destination),
+            |d| d.update_texture_levels(source.raw(), destination.raw()),
+        )
     }
 
     fn update_texture_levels(&mut self, src: RawHandle, dst: RawHandle) -> Outcome<()> {
@@ -166,14 +174,17 @@ impl Device {
         source: SurfaceHandle,
         destination: SurfaceHandle,
     ) -> Result<()> {
-        self.call(|d| {
-            let (src, src_sub) = d.find_level(LevelTarget::Surface(source))?;
-            let from = d.resource(src, "source")?;
-            if !from.is_target() || from.multi_sample != D3DMULTISAMPLE_NONE {
-                invalid!("source must be a render target without multisampling");
-            }
-            d.read_into((src, src_sub), destination)
-        })
+        self.recorded(
+            |r, x| r.get_render_target_data(x, source, destination),
+            |d| {
+                let (src, src_sub) = d.find_level(LevelTarget::Surface(source))?;
+                let from = d.resource(src, "source")?;
+                if !from.is_target() || from.multi_sample != D3DMULTISAMPLE_NONE {
+                    invalid!("source must be a render target without multisampling");
+                }
+                d.read_into((src, src_sub), destination)
+            },
+        )
     }
 
     /// Reads a surface on the GPU into one in memory of the same size and format.
@@ -227,7 +238,7 @@ impl Device {
         destination_rect: Option<Rect>,
         filter: u32,
     ) -> Result<()> {
-        self.call(|d| {
+        self.recorded(|r, x| r.stretch_rect(x, source, source_rect, destination, destination_rect, filter), |d| {
             let (src, src_sub) = d.find_level(LevelTarget::Surface(source))?;
             let (dst, dst_sub) = d.find_level(LevelTarget::Surface(destination))?;
             if filter > D3DTEXF_LINEAR {
@@ -321,7 +332,7 @@ impl Device {
         rect: Option<Rect>,
         color: u32,
     ) -> Result<()> {
-        self.call(|d| {
+        self.recorded(|r, x| r.color_fill(x, surface, rect, color), |d| {
             let (handle, sub) = d.find_level(LevelTarget::Surface(surface))?;
             let resource = d.resource(handle, "surface")?;
             let paintable = resource.is_target() || resource.kind == Kind::OffscreenPlain && resource.info.target;

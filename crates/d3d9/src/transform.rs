@@ -103,17 +103,20 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for another number.
     pub fn set_transform(&mut self, state: u32, matrix: &Matrix) -> Result<()> {
-        self.call(|d| {
-            let place = place_of(state)?;
-            match &mut d.recording {
-                Some(block) => {
-                    block.mask.transforms.set(place as u32);
-                    block.values.transforms.0[place] = *matrix;
+        self.recorded(
+            |r, x| r.set_transform(x, state, matrix),
+            |d| {
+                let place = place_of(state)?;
+                match &mut d.recording {
+                    Some(block) => {
+                        block.mask.transforms.set(place as u32);
+                        block.values.transforms.0[place] = *matrix;
+                    }
+                    None => d.put_transform(place, matrix),
                 }
-                None => d.put_transform(place, matrix),
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
     }
 
     pub(crate) fn put_transform(&mut self, place: usize, matrix: &Matrix) {
@@ -147,29 +150,37 @@ impl Device {
     /// `MultiplyTransform`: `matrix` times the current one. Goes to the device even while a state
     /// block is recorded.
     pub fn multiply_transform(&mut self, state: u32, matrix: &Matrix) -> Result<()> {
-        self.call(|d| {
-            let place = place_of(state)?;
-            let new = product(matrix, &d.state.transforms.0[place]);
-            d.put_transform(place, &new);
-            Ok(())
-        })
+        self.recorded(
+            |r, x| r.multiply_transform(x, state, matrix),
+            |d| {
+                let place = place_of(state)?;
+                let new = product(matrix, &d.state.transforms.0[place]);
+                d.put_transform(place, &new);
+                Ok(())
+            },
+        )
     }
 
     /// `SetMaterial`.
     pub fn set_material(&mut self, material: &Material) -> Result<()> {
-        match &mut self.recording {
-            Some(block) => {
-                block.mask.material = true;
-                block.values.material = *material;
-            }
-            None => {
-                if self.state.material != *material {
-                    self.state.material = *material;
-                    self.resolved.touch(group::MATERIAL);
+        self.recorded(
+            |r, x| r.set_material(x, material),
+            |d| {
+                match &mut d.recording {
+                    Some(block) => {
+                        block.mask.material = true;
+                        block.values.material = *material;
+                    }
+                    None => {
+                        if d.state.material != *material {
+                            d.state.material = *material;
+                            d.resolved.touch(group::MATERIAL);
+                        }
+                    }
                 }
-            }
-        }
-        Ok(())
+                Ok(())
+            },
+        )
     }
 
     /// `GetMaterial`.
@@ -182,22 +193,25 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a type that is not a `D3DLIGHTTYPE`.
     pub fn set_light(&mut self, index: u32, light: &Light) -> Result<()> {
-        self.call(|d| {
-            if !(D3DLIGHT_POINT..=D3DLIGHT_DIRECTIONAL).contains(&light.kind) {
-                invalid!("light: type {} is not a D3DLIGHTTYPE", light.kind);
-            }
-            match &mut d.recording {
-                Some(block) => block.record_light(index, light),
-                None => {
-                    if d.state.lights.set(index, light)
-                        && d.state.lights.enabled(index) == Some(true)
-                    {
-                        d.resolved.touch(group::LIGHTS);
+        self.recorded(
+            |r, x| r.set_light(x, index, light),
+            |d| {
+                if !(D3DLIGHT_POINT..=D3DLIGHT_DIRECTIONAL).contains(&light.kind) {
+                    invalid!("light: type {} is not a D3DLIGHTTYPE", light.kind);
+                }
+                match &mut d.recording {
+                    Some(block) => block.record_light(index, light),
+                    None => {
+                        if d.state.lights.set(index, light)
+                            && d.state.lights.enabled(index) == Some(true)
+                        {
+                            d.resolved.touch(group::LIGHTS);
+                        }
                     }
                 }
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
     }
 
     /// `GetLight`.
@@ -213,15 +227,20 @@ impl Device {
 
     /// `LightEnable`: makes the default light where none was set.
     pub fn light_enable(&mut self, index: u32, enable: bool) -> Result<()> {
-        match &mut self.recording {
-            Some(block) => block.record_light_enable(index, enable),
-            None => {
-                if self.state.lights.enable(index, enable) {
-                    self.resolved.touch(group::LIGHTS);
+        self.recorded(
+            |r, x| r.light_enable(x, index, enable),
+            |d| {
+                match &mut d.recording {
+                    Some(block) => block.record_light_enable(index, enable),
+                    None => {
+                        if d.state.lights.enable(index, enable) {
+                            d.resolved.touch(group::LIGHTS);
+                        }
+                    }
                 }
-            }
-        }
-        Ok(())
+                Ok(())
+            },
+        )
     }
 
     /// `GetLightEnable`.
@@ -240,25 +259,28 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a plane past 5.
     pub fn set_clip_plane(&mut self, index: u32, plane: [f32; 4]) -> Result<()> {
-        self.call(|d| {
-            if index > 5 {
-                invalid!("index: plane {index}, must be 0 to 5");
-            }
-            match &mut d.recording {
-                Some(block) => {
-                    block.mask.clip_planes |= 1 << index;
-                    block.values.clip_planes[index as usize] = plane;
+        self.recorded(
+            |r, x| r.set_clip_plane(x, index, plane),
+            |d| {
+                if index > 5 {
+                    invalid!("index: plane {index}, must be 0 to 5");
                 }
-                None => {
-                    let slot = &mut d.state.clip_planes[index as usize];
-                    if *slot != plane {
-                        *slot = plane;
-                        d.resolved.touch(group::VERTEX_EXTRAS);
+                match &mut d.recording {
+                    Some(block) => {
+                        block.mask.clip_planes |= 1 << index;
+                        block.values.clip_planes[index as usize] = plane;
+                    }
+                    None => {
+                        let slot = &mut d.state.clip_planes[index as usize];
+                        if *slot != plane {
+                            *slot = plane;
+                            d.resolved.touch(group::VERTEX_EXTRAS);
+                        }
                     }
                 }
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
     }
 
     /// `GetClipPlane`.

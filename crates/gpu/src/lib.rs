@@ -1,6 +1,42 @@
 //! A small safe layer over wgpu-hal: device, fenced queue, retained resources, arenas, one open pass.
 //!
-//! See [`Gpu`] for the start, [`Commands`] for recording.
+//! wgpu-hal checks nothing and keeps nothing alive, which makes it several times
+//! as fast to record with as wgpu, and undefined to misuse. This crate gives that
+//! speed to safe code: it checks what a driver would leave undefined, with a few
+//! compares a draw, and owns the life of every object. It knows nothing of
+//! Direct3D but serves what Direct3D 9 needs.
+//!
+//! - [`Gpu`] finds an adapter, opens it, and creates everything else.
+//! - [`Buffer`], [`Texture`], [`BindGroup`], [`RenderPipeline`] and the like are
+//!   handles: cheap to clone, dropped at will. The object behind one is destroyed
+//!   when the last handle is gone *and* the GPU is done with it.
+//! - [`Commands`] records: one at a time, with one open pass. [`Commands::submit`]
+//!   gives a [`FenceValue`] to wait for. There are no barriers to record.
+//! - [`Arena`] hands out mapped memory for vertices, indices and constants that
+//!   live for one submission.
+//! - [`Readback`] brings pixels and query counts back.
+//!
+//! Nothing here panics on a wrong call or a lost device; calls return [`Error`].
+//!
+//! ```no_run
+//! use ninefold_gpu::{ColorAttachment, Gpu, GpuOptions, Load, PassDesc, TextureDesc, types};
+//!
+//! # fn main() -> ninefold_gpu::Result<()> {
+//! let gpu = Gpu::new(&GpuOptions::default())?;
+//! let usage = types::TextureUsages::RENDER_ATTACHMENT | types::TextureUsages::COPY_SRC;
+//! let desc = TextureDesc::d2(640, 480, types::TextureFormat::Bgra8Unorm, usage);
+//! let target = gpu.create_texture(&desc)?;
+//! let view = target.target_view(0, 0)?;
+//! let mut commands = gpu.begin()?;
+//! let load = Load::Clear([0.0, 0.5, 1.0, 1.0]);
+//! let color = ColorAttachment { view: &view, load, store: true, resolve: None };
+//! commands.begin_pass(&PassDesc { colors: &[Some(color)], ..PassDesc::default() })?;
+//! commands.submit()?;
+//! let bgra = gpu.read_texture(&target, 0, 0)?;
+//! assert_eq!(bgra.len(), 640 * 480 * 4);
+//! # Ok(())
+//! # }
+//! ```
 
 mod adapter;
 mod arena;

@@ -165,13 +165,12 @@ impl Gpu {
                         attribute.shader_location, slot.stride
                     )));
                 }
-                if !attribute
-                    .offset
-                    .is_multiple_of(attribute.format.size().min(4))
-                {
+                let align = attribute.format.size().min(4);
+                if !attribute.offset.is_multiple_of(align) || !slot.stride.is_multiple_of(align) {
                     return Err(invalid(format!(
-                        "vertex slot {n}: attribute {} at offset {} is not aligned",
-                        attribute.shader_location, attribute.offset
+                        "vertex slot {n}: attribute {} at offset {} of stride {} is not aligned to \
+                         {align}",
+                        attribute.shader_location, attribute.offset, slot.stride
                     )));
                 }
             }
@@ -217,8 +216,12 @@ impl Gpu {
                     }
                 )));
             }
-            if target.blend.is_some_and(|blend| uses_second_source(&blend)) && !caps.dual_source {
-                return Err(invalid("a second blend source, which the device lacks"));
+            if target.blend.is_some_and(|blend| uses_second_source(&blend))
+                && (!caps.dual_source || desc.colors.iter().flatten().count() > 1)
+            {
+                return Err(invalid(
+                    "a second blend source, which needs the device's dual_source and one target",
+                ));
             }
         }
         if let Some(ds) = &desc.depth_stencil {

@@ -48,8 +48,9 @@ pub(crate) type Encoder = Box<dyn hal::DynCommandEncoder>;
 
 /// A command buffer and the encoder that its memory belongs to.
 pub(crate) struct Recorded {
-    pub(crate) encoder: Encoder,
+    // Dropped before the encoder that owns its memory.
     pub(crate) buffer: Box<dyn hal::DynCommandBuffer>,
+    pub(crate) encoder: Encoder,
 }
 
 /// What one submission needs until the GPU is done with it.

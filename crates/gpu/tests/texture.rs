@@ -576,3 +576,86 @@ fn srgb_views_decode_and_encode() {
         "{got:?}"
     );
 }
+
+#[test]
+fn faces_are_rendered_to_and_depth_stencil_is_copied_whole() {
+    let Some(gpu) = gpu() else { return };
+    let cube = TextureDesc {
+        kind: TextureKind::Cube,
+        mips: 2,
+        ..TextureDesc::d2(4, 4, BGRA, TARGET)
+    };
+    let cube = gpu.create_texture(&cube).unwrap();
+    let mut commands = gpu.begin().unwrap();
+    for (mip, face) in [(0, 2), (1, 5)] {
+        let view = cube.target_view(mip, face).unwrap();
+        let colors = [color(&view, Load::Clear([1.0, 0.0, 0.0, 0.0]))];
+        let desc = PassDesc {
+            colors: &colors,
+            ..PassDesc::default()
+        };
+        commands.begin_pass(&desc).unwrap();
+        commands.end_pass().unwrap();
+    }
+    commands.submit().unwrap();
+    for (mip, face) in (0..2).flat_map(|mip| (0..6).map(move |face| (mip, face))) {
+        let red = if matches!((mip, face), (0, 2) | (1, 5)) {
+            255
+        } else {
+            0
+        };
+        let bytes = gpu.read_texture(&cube, mip, face).unwrap();
+        assert!(
+            bytes.chunks(4).all(|texel| texel == [0, 0, red, 0]),
+            "{mip} {face}"
+        );
+    }
+
+    if !gpu.caps().depth32_stencil8 {
+        return;
+    }
+    let usage = wgt::TextureUsages::RENDER_ATTACHMENT
+        | wgt::TextureUsages::COPY_SRC
+        | wgt::TextureUsages::COPY_DST;
+    let format = wgt::TextureFormat::Depth32FloatStencil8;
+    let [from, to] = [(); 2].map(|()| {
+        gpu.create_texture(&TextureDesc::d2(3, 2, format, usage))
+            .unwrap()
+    });
+    let view = from.target_view(0, 0).unwrap();
+    let mut commands = gpu.begin().unwrap();
+    let depth_stencil = Some(DepthAttachment {
+        view: &view,
+        depth: Load::Clear(0.75),
+        stencil: Load::Clear(0x1a5),
+        store: true,
+    });
+    commands
+        .begin_pass(&PassDesc {
+            depth_stencil,
+            ..PassDesc::default()
+        })
+        .unwrap();
+    commands.end_pass().unwrap();
+    let both = Region {
+        aspect: wgt::TextureAspect::All,
+        ..Region::whole(&from, 0, 0)
+    };
+    commands
+        .copy_texture_to_texture(&from, &both, &to, 0, 0, [0; 3])
+        .unwrap();
+    let depths = commands
+        .read_texture(&to, &Region::whole(&to, 0, 0))
+        .unwrap();
+    let stencil = Region {
+        aspect: wgt::TextureAspect::StencilOnly,
+        ..both
+    };
+    let stencils = commands.read_texture(&to, &stencil).unwrap();
+    commands.submit().unwrap();
+    assert_eq!(
+        depths.wait().unwrap(),
+        [0.75f32; 6].map(f32::to_le_bytes).concat()
+    );
+    assert_eq!(stencils.wait().unwrap(), [0xa5; 6]);
+}

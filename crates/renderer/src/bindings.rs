@@ -67,7 +67,11 @@ pub(crate) struct BindKey {
 
 impl BindKey {
     pub(crate) fn new(layout: TextureLayout) -> Self {
-        Self { layout, used: 0, entries: [(0, SamplerId(0)); STAGES] }
+        Self {
+            layout,
+            used: 0,
+            entries: [(0, SamplerId(0)); STAGES],
+        }
     }
 
     pub(crate) fn push(&mut self, image: u32, srgb: bool, sampler: SamplerId) {
@@ -86,7 +90,9 @@ impl BindKey {
     }
 
     fn holds(&self, image: u32) -> bool {
-        self.entries().iter().any(|(id, _)| id >> 1 == u64::from(image))
+        self.entries()
+            .iter()
+            .any(|(id, _)| id >> 1 == u64::from(image))
     }
 }
 
@@ -175,7 +181,9 @@ impl Bindings {
 
     #[inline]
     pub(crate) fn group_at(&self, slot: u32) -> Result<&BindGroup> {
-        self.groups.at(slot).ok_or_else(|| Error::state("the bind group is gone"))
+        self.groups
+            .at(slot)
+            .ok_or_else(|| Error::state("the bind group is gone"))
     }
 
     /// Makes the bind group of `key` out of the views of its stages.
@@ -205,7 +213,9 @@ impl Bindings {
         let group = gpu.create_bind_group(&layout, &entries)?;
         self.groups.insert(*key, group);
         self.made += 1;
-        self.groups.find(key).ok_or_else(|| Error::state("the bind group is gone"))
+        self.groups
+            .find(key)
+            .ok_or_else(|| Error::state("the bind group is gone"))
     }
 
     /// The native sampler of an id; the least recently used goes when there are too many.
@@ -244,21 +254,38 @@ const ALL_LEVELS: f32 = 32.0;
 pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> Result<SamplerDesc> {
     let state = unpack_sampler(id);
     let border = border_color(gpu, &state.address, state.border_color)?;
-    let filter = |linear| if linear { FilterMode::Linear } else { FilterMode::Nearest };
+    let filter = |linear| {
+        if linear {
+            FilterMode::Linear
+        } else {
+            FilterMode::Nearest
+        }
+    };
     let first = f32::from(state.max_mip_level);
+    let anisotropic = state.anisotropy > 1;
+    let last = match (state.mip, anisotropic) {
+        (0, false) => first + SINGLE_LEVEL,
+        (0, true) => first,
+        _ => ALL_LEVELS,
+    };
+    // Anisotropic filtering needs every filter linear.
+    let mip_linear = state.mip == 2 || anisotropic;
     Ok(SamplerDesc {
         address: state.address.map(|mode| match mode {
             2 => AddressMode::MirrorRepeat,
-            3 => AddressMode::ClampToEdge,
             4 => AddressMode::ClampToBorder,
-            // The shader folds the coordinate by its absolute value.
-            5 => AddressMode::MirrorRepeat,
+            // Mirror-once: the shader folds the coordinate by its absolute value.
+            3 | 5 => AddressMode::ClampToEdge,
             _ => AddressMode::Repeat,
         }),
         mag: filter(state.mag_linear),
         min: filter(state.min_linear),
-        mip: if state.mip == 2 { MipmapFilterMode::Linear } else { MipmapFilterMode::Nearest },
-        lod: first..if state.mip == 0 { first + SINGLE_LEVEL } else { ALL_LEVELS },
+        mip: if mip_linear {
+            MipmapFilterMode::Linear
+        } else {
+            MipmapFilterMode::Nearest
+        },
+        lod: first..last,
         compare: None,
         anisotropy: state.anisotropy.into(),
         border,
@@ -275,7 +302,9 @@ pub(crate) fn border_color(
         return Ok(None);
     }
     if !gpu.caps().border_clamp {
-        return Err(Error::unsupported("D3DTADDRESS_BORDER: this adapter has no border colours"));
+        return Err(Error::unsupported(
+            "D3DTADDRESS_BORDER: this adapter has no border colours",
+        ));
     }
     match color {
         0 => Ok(Some(SamplerBorderColor::TransparentBlack)),

@@ -33,7 +33,10 @@ pub(crate) struct ClearPipelines {
 
 impl ClearPipelines {
     pub(crate) fn new() -> Self {
-        Self { shaders: UtilityShaders::default(), pipelines: FxHashMap::default() }
+        Self {
+            shaders: UtilityShaders::default(),
+            pipelines: FxHashMap::default(),
+        }
     }
 
     pub(crate) fn built(&self) -> u64 {
@@ -52,11 +55,24 @@ impl ClearPipelines {
         })?;
         let mut colors = [const { None }; 4];
         for (slot, color) in colors.iter_mut().enumerate() {
-            let Some(format) = color_format(&key.formats, slot) else { continue };
-            let write_mask = if key.color { ColorWrites::ALL } else { ColorWrites::empty() };
-            *color = Some(ColorTargetState { format, blend: None, write_mask });
+            let Some(format) = color_format(&key.formats, slot) else {
+                continue;
+            };
+            let write_mask = if key.color {
+                ColorWrites::ALL
+            } else {
+                ColorWrites::empty()
+            };
+            *color = Some(ColorTargetState {
+                format,
+                blend: None,
+                write_mask,
+            });
         }
-        let used = colors.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let used = colors
+            .iter()
+            .rposition(Option::is_some)
+            .map_or(0, |last| last + 1);
         let face = StencilFaceState {
             compare: CompareFunction::Always,
             fail_op: StencilOperation::Keep,
@@ -66,8 +82,14 @@ impl ClearPipelines {
         let pipeline = gpu.create_render_pipeline(&RenderPipelineDesc {
             label: "clear",
             layout: &layout,
-            vertex: Stage { module: &module, entry: "clear_vertex" },
-            fragment: Some(Stage { module: &module, entry: "clear_fragment" }),
+            vertex: Stage {
+                module: &module,
+                entry: "clear_vertex",
+            },
+            fragment: Some(Stage {
+                module: &module,
+                entry: "clear_fragment",
+            }),
             vertex_buffers: &[Some(VertexBufferLayout {
                 stride: size_of::<ClearVertex>() as u64,
                 step: VertexStepMode::Vertex,
@@ -93,7 +115,12 @@ impl ClearPipelines {
                 depth_write_enabled: Some(key.depth),
                 depth_compare: Some(CompareFunction::Always),
                 stencil: if key.stencil {
-                    StencilState { front: face, back: face, read_mask: 0xFF, write_mask: 0xFF }
+                    StencilState {
+                        front: face,
+                        back: face,
+                        read_mask: 0xFF,
+                        write_mask: 0xFF,
+                    }
                 } else {
                     StencilState::default()
                 },
@@ -134,7 +161,9 @@ impl Renderer {
         stencil: Option<u8>,
     ) -> Result<()> {
         let info = self.recorder.target_info(targets)?;
-        let depth = depth.filter(|_| targets.depth.is_some()).map(|z| z.clamp(0.0, 1.0));
+        let depth = depth
+            .filter(|_| targets.depth.is_some())
+            .map(|z| z.clamp(0.0, 1.0));
         let stencil = stencil.filter(|_| targets.depth.is_some());
         let color = color.filter(|_| targets.colors.iter().any(Option::is_some));
         if color.is_none() && depth.is_none() && stencil.is_none() {
@@ -143,12 +172,15 @@ impl Renderer {
         let wholly = |attachment: &Attachment| {
             let [width, height, _] = attachment.image.0.level_size(attachment.level);
             rects.is_empty()
-                || rects.iter().any(|rect| {
-                    rect.x == 0 && rect.y == 0 && rect.w >= width && rect.h >= height
-                })
+                || rects
+                    .iter()
+                    .any(|rect| rect.x == 0 && rect.y == 0 && rect.w >= width && rect.h >= height)
         };
         let colors = targets.colors.iter().flatten().filter(|_| color.is_some());
-        let depths = targets.depth.iter().filter(|_| depth.is_some() || stencil.is_some());
+        let depths = targets
+            .depth
+            .iter()
+            .filter(|_| depth.is_some() || stencil.is_some());
         if colors.chain(depths).all(wholly) {
             return self.clear_wholly(targets, color, depth, stencil);
         }
@@ -177,13 +209,15 @@ impl Renderer {
         if let Some(color) = color {
             for attachment in targets.colors.iter().flatten() {
                 let value = for_target(color, attachment);
-                self.recorder.defer_clear(attachment, Some(value), None, None)?;
+                self.recorder
+                    .defer_clear(attachment, Some(value), None, None)?;
             }
         }
         if let Some(attachment) = &targets.depth
             && (depth.is_some() || stencil.is_some())
         {
-            self.recorder.defer_clear(attachment, None, depth, stencil)?;
+            self.recorder
+                .defer_clear(attachment, None, depth, stencil)?;
         }
         Ok(())
     }
@@ -203,7 +237,8 @@ impl Renderer {
                 attachment.srgb = false;
             }
         }
-        if color.is_some() && linear.colors.iter().flatten().any(|a| a.opaque_alpha)
+        if color.is_some()
+            && linear.colors.iter().flatten().any(|a| a.opaque_alpha)
             && linear.colors.iter().flatten().any(|a| !a.opaque_alpha)
         {
             return self.clear_each(&linear, rects, color, depth, stencil);
@@ -230,7 +265,10 @@ impl Renderer {
             }
         }
         let key = ClearKey {
-            formats: TargetFormats { opaque: 0, ..info.formats },
+            formats: TargetFormats {
+                opaque: 0,
+                ..info.formats
+            },
             color: color.is_some(),
             depth: depth.is_some(),
             stencil: stencil.is_some(),
@@ -273,7 +311,10 @@ impl Renderer {
             self.clear_rects(&one, rects, color, None, None)?;
         }
         if depth.is_some() || stencil.is_some() {
-            let only = Targets { colors: [const { None }; 4], depth: targets.depth.clone() };
+            let only = Targets {
+                colors: [const { None }; 4],
+                depth: targets.depth.clone(),
+            };
             self.clear_rects(&only, rects, None, depth, stencil)?;
         }
         Ok(())

@@ -64,7 +64,11 @@ impl ConstantLayout {
         let floats = |function, reflection: &Reflection| FloatLayout {
             function,
             ranges: reflection.float_ranges.clone(),
-            defs: if reflection.uses_relative { reflection.defs.clone() } else { Vec::new() },
+            defs: if reflection.uses_relative {
+                reflection.defs.clone()
+            } else {
+                Vec::new()
+            },
             rows: reflection.packed_floats.into(),
         };
         Self {
@@ -111,6 +115,26 @@ impl ConstantLayout {
 struct Held {
     owner: Option<FunctionId>,
     generation: u64,
+    /// Depth bias that the renderer wrote into the vertex extras, as bits.
+    bias: u32,
+}
+
+/// Generations of the contents of the windows, and the depth bias beside them.
+#[derive(Clone, Copy)]
+pub(crate) struct Contents {
+    pub(crate) generations: [u64; WINDOWS],
+    pub(crate) bias: f32,
+}
+
+impl Contents {
+    #[inline]
+    fn held(&self, layout: &ConstantLayout, window: usize) -> Held {
+        Held {
+            owner: layout.owner(window),
+            generation: self.generations[window],
+            bias: if window == 2 { self.bias.to_bits() } else { 0 },
+        }
+    }
 }
 
 /// The windows of the last draw.
@@ -134,7 +158,11 @@ impl Windows {
             .enumerate()
             .map(|(binding, &bytes)| BindGroupLayoutEntry {
                 binding: binding as u32,
-                visibility: if binding % 2 == 0 { ShaderStages::VERTEX } else { ShaderStages::FRAGMENT },
+                visibility: if binding % 2 == 0 {
+                    ShaderStages::VERTEX
+                } else {
+                    ShaderStages::FRAGMENT
+                },
                 ty: BindingType::Buffer {
                     ty: BufferBindingType::Uniform,
                     has_dynamic_offset: true,
@@ -159,14 +187,13 @@ impl Windows {
 
     /// Windows that this draw must write; bit n for window n.
     #[inline]
-    pub(crate) fn stale(&self, layout: &ConstantLayout, generations: &[u64; WINDOWS]) -> u8 {
+    pub(crate) fn stale(&self, layout: &ConstantLayout, contents: &Contents) -> u8 {
         let mut stale = 0;
         for window in 0..WINDOWS {
             if layout.bytes(window) == 0 {
                 continue;
             }
-            let want = Held { owner: layout.owner(window), generation: generations[window] };
-            if self.held[window] != Some(want) {
+            if self.held[window] != Some(contents.held(layout, window)) {
                 stale |= 1 << window;
             }
         }
@@ -190,10 +217,10 @@ impl Windows {
         &mut self,
         window: usize,
         layout: &ConstantLayout,
-        generation: u64,
+        contents: &Contents,
         offset: u32,
     ) {
-        self.held[window] = Some(Held { owner: layout.owner(window), generation });
+        self.held[window] = Some(contents.held(layout, window));
         self.offsets[window] = offset;
     }
 
@@ -217,7 +244,11 @@ impl Windows {
     /// The bind group of the arena buffer that the windows are in, with a number that tells bind
     /// groups apart. `fallback` serves before any window was placed.
     #[inline]
-    pub(crate) fn group(&mut self, gpu: &Gpu, fallback: Option<&Buffer>) -> Result<(u32, &BindGroup)> {
+    pub(crate) fn group(
+        &mut self,
+        gpu: &Gpu,
+        fallback: Option<&Buffer>,
+    ) -> Result<(u32, &BindGroup)> {
         let Some(buffer) = self.buffer.as_ref().or(fallback) else {
             return Err(Error::state("the constants have no buffer"));
         };
@@ -239,7 +270,11 @@ impl Windows {
             .enumerate()
             .map(|(binding, &size)| BindEntry {
                 binding: binding as u32,
-                resource: BindResource::Uniform { buffer: &buffer, offset: 0, size },
+                resource: BindResource::Uniform {
+                    buffer: &buffer,
+                    offset: 0,
+                    size,
+                },
             })
             .collect();
         let group = gpu.create_bind_group(&self.layout, &entries)?;

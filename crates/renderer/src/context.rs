@@ -48,8 +48,12 @@ impl Context {
     /// Sets the viewport, clamped to the target (`mr_set_viewport`).
     pub fn set_viewport(&mut self, x: u32, y: u32, w: u32, h: u32) {
         let (x, y) = (x.min(self.width), y.min(self.height));
-        self.viewport =
-            Rect { x, y, w: w.min(self.width - x), h: h.min(self.height - y) };
+        self.viewport = Rect {
+            x,
+            y,
+            w: w.min(self.width - x),
+            h: h.min(self.height - y),
+        };
     }
 
     /// Whether draws accumulate coverage in alpha.
@@ -68,7 +72,9 @@ fn check_size(width: u32, height: u32) -> Result<()> {
     if (1..=MAX_EDGE).contains(&width) && (1..=MAX_EDGE).contains(&height) {
         return Ok(());
     }
-    Err(Error::args(format!("a context of {width} x {height}, expected 1 to {MAX_EDGE} a side")))
+    Err(Error::args(format!(
+        "a context of {width} x {height}, expected 1 to {MAX_EDGE} a side"
+    )))
 }
 
 impl Renderer {
@@ -94,7 +100,12 @@ impl Renderer {
             color,
             width,
             height,
-            viewport: Rect { x: 0, y: 0, w: width, h: height },
+            viewport: Rect {
+                x: 0,
+                y: 0,
+                w: width,
+                h: height,
+            },
             overlay: false,
         })
     }
@@ -108,7 +119,10 @@ impl Renderer {
         check_size(width, height)?;
         self.wait_idle()?;
         let fresh = self.create_context(width, height)?;
-        *context = Context { overlay: context.overlay, ..fresh };
+        *context = Context {
+            overlay: context.overlay,
+            ..fresh
+        };
         Ok(())
     }
 
@@ -117,7 +131,13 @@ impl Renderer {
     /// # Errors
     /// `Device` when the device is lost.
     pub fn clear_context(&mut self, context: &Context, color: u32) -> Result<()> {
-        self.clear(context.targets(), &[], Some(color_floats(color)), None, None)
+        self.clear(
+            context.targets(),
+            &[],
+            Some(color_floats(color)),
+            None,
+            None,
+        )
     }
 
     /// Sets the whole depth target (`mr_clear_depth`).
@@ -155,7 +175,14 @@ impl Renderer {
         pixels: &[u8],
         row_pitch: usize,
     ) -> Result<()> {
-        let area = Box3 { x: 0, y: 0, z: 0, w: context.width, h: context.height, d: 1 };
+        let area = Box3 {
+            x: 0,
+            y: 0,
+            z: 0,
+            w: context.width,
+            h: context.height,
+            d: 1,
+        };
         self.upload(&context.color.clone(), 0, 0, area, pixels, row_pitch, 0)
     }
 }

@@ -90,7 +90,10 @@ pub struct Constants<'a> {
 
 impl Constants<'_> {
     /// No constants at all.
-    pub const NONE: Constants<'static> = Constants { file: &[], generation: 0 };
+    pub const NONE: Constants<'static> = Constants {
+        file: &[],
+        generation: 0,
+    };
 }
 
 /// Extra per-stage values with the number of their contents; see [`Constants::generation`].
@@ -138,7 +141,14 @@ pub struct Viewport {
 impl Viewport {
     /// The whole of a target of this size, depth 0 to 1.
     pub fn full(w: u32, h: u32) -> Self {
-        Self { x: 0, y: 0, w, h, min_z: 0.0, max_z: 1.0 }
+        Self {
+            x: 0,
+            y: 0,
+            w,
+            h,
+            min_z: 0.0,
+            max_z: 1.0,
+        }
     }
 }
 

@@ -5,12 +5,12 @@ use ninefold_gpu::Buffer;
 use ninefold_gpu::types::IndexFormat;
 
 use crate::bindings::{BindKey, TextureLayout};
-use crate::constants::{ALIGN, WINDOWS};
+use crate::constants::{ALIGN, Contents, WINDOWS};
 use crate::draw::{Draw, IndexData, Primitive, StreamData, Viewport};
 use crate::error::{Error, Result};
 use crate::image::{Image, ImageKind, Rect};
 use crate::keys::SamplerId;
-use crate::pack::unpack_depth_stencil;
+use crate::pack::{mirror_once_axes, unpack_depth_stencil};
 use crate::pipeline::{BuildContext, DrawKey, Pipeline};
 use crate::recorder::TargetInfo;
 use crate::renderer::Renderer;
@@ -60,7 +60,9 @@ impl Renderer {
     pub fn draw(&mut self, draw: &Draw<'_>) -> Result<()> {
         let info = self.recorder.target_info(draw.targets)?;
         let count = trim(draw.primitive, draw.count);
-        let Some(scissor) = visible(draw, &info) else { return Ok(()) };
+        let Some(scissor) = visible(draw, &info) else {
+            return Ok(());
+        };
         if count == 0 {
             return Ok(());
         }
@@ -74,7 +76,8 @@ impl Renderer {
         self.recorder.ensure_pass(draw.targets)?;
         self.bind_pipeline(index, draw, scissor)?;
         self.bind_textures(index, draw)?;
-        let (buffer, base) = self.write_constants_and_geometry(index, draw, range, count, &geometry)?;
+        let (buffer, base) =
+            self.write_constants_and_geometry(index, draw, range, count, &geometry)?;
         self.bind_geometry_and_draw(index, draw, range, count, &geometry, &buffer, base)?;
         self.recorder.stats.draws += 1;
         Ok(())
@@ -86,6 +89,10 @@ impl Renderer {
         for (stream, data) in draw.streams.iter().enumerate().take(16) {
             bound_streams |= u16::from(!matches!(data, StreamData::None)) << stream;
         }
+        if self.last_samplers != *draw.samplers {
+            self.last_samplers = *draw.samplers;
+            self.mirror_once = mirror_once_axes(draw.samplers);
+        }
         let key = DrawKey {
             vertex: draw.vertex,
             pixel: draw.pixel,
@@ -94,6 +101,7 @@ impl Renderer {
             blend: draw.blend,
             depth_stencil: draw.depth_stencil,
             formats: info.formats,
+            mirror_once: self.mirror_once,
             bound_streams,
             primitive: draw.primitive,
         };
@@ -141,14 +149,29 @@ impl Renderer {
         let (commands, bound) = self.recorder.pass_state()?;
         if bound.pipeline != Some(index) {
             commands.set_pipeline(&pipeline.native)?;
-            if bound.textures.is_some_and(|have| have.layout() != pipeline.textures) {
+            if bound
+                .textures
+                .is_some_and(|have| have.layout() != pipeline.textures)
+            {
                 bound.textures = None;
             }
             bound.pipeline = Some(index);
         }
         if bound.viewport != Some(draw.viewport) {
-            let Viewport { x, y, w, h, min_z, max_z } = draw.viewport;
-            let rect = [x as f32 + HALF_PIXEL, y as f32 + HALF_PIXEL, w as f32, h as f32];
+            let Viewport {
+                x,
+                y,
+                w,
+                h,
+                min_z,
+                max_z,
+            } = draw.viewport;
+            let rect = [
+                x as f32 + HALF_PIXEL,
+                y as f32 + HALF_PIXEL,
+                w as f32,
+                h as f32,
+            ];
             let depth = min_z.clamp(0.0, 1.0)..max_z.clamp(0.0, 1.0);
             commands.set_viewport(rect, depth)?;
             bound.viewport = Some(draw.viewport);
@@ -225,19 +248,26 @@ impl Renderer {
         let constants = &pipeline.constants;
         // A fixed-function block and a program's registers may carry equal generations; the owner
         // of the window tells them apart. Extras have one owner, so these count on their own.
-        let generations = [
-            draw.vs_floats.generation,
-            draw.ps_floats.generation,
-            draw.vs_extras.generation,
-            draw.ps_extras.generation,
-        ];
+        let contents = Contents {
+            generations: [
+                draw.vs_floats.generation,
+                draw.ps_floats.generation,
+                draw.vs_extras.generation,
+                draw.ps_extras.generation,
+            ],
+            bias: if pipeline.biased {
+                self.rasters.get(draw.raster.0)?.clip_bias(&draw.viewport)
+            } else {
+                0.0
+            },
+        };
         let shared = geometry.bytes <= SHARED_ALLOCATION;
         let with = if shared { geometry.bytes } else { 0 };
         let mut result = None;
         // A second round only when the arena moved on to another buffer, where every window of
         // this draw must be.
         for _ in 0..4 {
-            let stale = self.windows.stale(constants, &generations);
+            let stale = self.windows.stale(constants, &contents);
             let mut bytes = 0;
             for window in 0..WINDOWS {
                 if stale & (1 << window) != 0 {
@@ -247,9 +277,12 @@ impl Renderer {
             if bytes + with == 0 && self.windows.is_placed() {
                 break;
             }
-            let allocation = self.recorder.arena.alloc((bytes + with).max(4), ALIGN as u64)?;
+            let allocation = self
+                .recorder
+                .arena
+                .alloc((bytes + with).max(4), ALIGN as u64)?;
             if !self.windows.move_to(&allocation.buffer)
-                && stale != self.windows.stale(constants, &generations)
+                && stale != self.windows.stale(constants, &contents)
             {
                 continue;
             }
@@ -264,11 +297,16 @@ impl Renderer {
                 match window {
                     0 => constants.pack(0, draw.vs_floats.file, bytemuck::cast_slice_mut(out)),
                     1 => constants.pack(1, draw.ps_floats.file, bytemuck::cast_slice_mut(out)),
+                    2 if pipeline.biased => {
+                        let mut values = *draw.vs_extras.values;
+                        values.misc[1][0] = contents.bias;
+                        out.copy_from_slice(bytemuck::bytes_of(&values));
+                    }
                     2 => out.copy_from_slice(bytemuck::bytes_of(draw.vs_extras.values)),
                     _ => out.copy_from_slice(bytemuck::bytes_of(draw.ps_extras.values)),
                 }
                 let offset = allocation.offset as u32 + at as u32;
-                self.windows.wrote(window, constants, generations[window], offset);
+                self.windows.wrote(window, constants, &contents, offset);
                 at += size.next_multiple_of(ALIGN);
             }
             if shared {
@@ -330,7 +368,11 @@ impl Renderer {
                     commands.set_vertex_buffer(slot, buffer, base + at, size)?;
                     at += size.next_multiple_of(GEOMETRY_ALIGN as u64);
                 }
-                StreamData::Resident { buffer, offset, size } => {
+                StreamData::Resident {
+                    buffer,
+                    offset,
+                    size,
+                } => {
                     commands.set_vertex_buffer(slot, &buffer.0.buffer, offset, size)?;
                     resident_bytes += size;
                 }
@@ -365,8 +407,17 @@ impl Renderer {
                         commands.set_index_buffer(buffer, IndexFormat::Uint32, at, size)?;
                         0
                     }
-                    IndexData::Resident { buffer, offset, size, wide } => {
-                        let format = if wide { IndexFormat::Uint32 } else { IndexFormat::Uint16 };
+                    IndexData::Resident {
+                        buffer,
+                        offset,
+                        size,
+                        wide,
+                    } => {
+                        let format = if wide {
+                            IndexFormat::Uint32
+                        } else {
+                            IndexFormat::Uint16
+                        };
                         commands.set_index_buffer(&buffer.0.buffer, format, offset, size)?;
                         resident_bytes += size;
                         draw.first
@@ -388,9 +439,21 @@ fn trim(primitive: Primitive, count: u32) -> u32 {
     match primitive {
         Primitive::PointList => count,
         Primitive::LineList => count & !1,
-        Primitive::LineStrip => if count < 2 { 0 } else { count },
+        Primitive::LineStrip => {
+            if count < 2 {
+                0
+            } else {
+                count
+            }
+        }
         Primitive::TriangleList => count - count % 3,
-        Primitive::TriangleStrip => if count < 3 { 0 } else { count },
+        Primitive::TriangleStrip => {
+            if count < 3 {
+                0
+            } else {
+                count
+            }
+        }
     }
 }
 
@@ -407,7 +470,12 @@ fn visible(draw: &Draw<'_>, info: &TargetInfo) -> Option<Rect> {
         right = right.min(scissor.x.saturating_add(scissor.w));
         bottom = bottom.min(scissor.y.saturating_add(scissor.h));
     }
-    (x < right && y < bottom).then(|| Rect { x, y, w: right - x, h: bottom - y })
+    (x < right && y < bottom).then(|| Rect {
+        x,
+        y,
+        w: right - x,
+        h: bottom - y,
+    })
 }
 
 /// The vertices that the draw reads. Where indices are resident it is not known: from 0 on.
@@ -417,7 +485,10 @@ fn vertex_range(draw: &Draw<'_>, count: u32) -> Result<VertexRange> {
     let (low, high) = match draw.indices {
         None => {
             let first = i64::from(draw.first);
-            return Ok(VertexRange { first, last: first + i64::from(count) - 1 });
+            return Ok(VertexRange {
+                first,
+                last: first + i64::from(count) - 1,
+            });
         }
         Some(IndexData::U16(indices)) => {
             let (low, high) = bounds(used(indices, draw.first, count)?);
@@ -427,10 +498,19 @@ fn vertex_range(draw: &Draw<'_>, count: u32) -> Result<VertexRange> {
             let (low, high) = bounds(used(indices, draw.first, count)?);
             (i64::from(low), i64::from(high))
         }
-        Some(IndexData::Resident { size, wide, offset, buffer }) => {
+        Some(IndexData::Resident {
+            size,
+            wide,
+            offset,
+            buffer,
+        }) => {
             let each = if wide { 4 } else { 2 };
             let end = (u64::from(draw.first) + u64::from(count)) * each;
-            if end > size || offset.checked_add(size).is_none_or(|end| end > buffer.size()) {
+            if end > size
+                || offset
+                    .checked_add(size)
+                    .is_none_or(|end| end > buffer.size())
+            {
                 return Err(Error::bounds(format!(
                     "indices {} to {end} of a resident range of {size} bytes",
                     u64::from(draw.first) * each
@@ -444,20 +524,25 @@ fn vertex_range(draw: &Draw<'_>, count: u32) -> Result<VertexRange> {
             "index {low} with BaseVertexIndex {base} is before the first vertex"
         )));
     }
-    Ok(VertexRange { first: low + base, last: high + base })
+    Ok(VertexRange {
+        first: low + base,
+        last: high + base,
+    })
 }
 
 fn used<T>(indices: &[T], first: u32, count: u32) -> Result<&[T]> {
     let end = first as usize + count as usize;
-    indices.get(first as usize..end).ok_or_else(|| {
-        Error::bounds(format!("indices {first} to {end} of {}", indices.len()))
-    })
+    indices
+        .get(first as usize..end)
+        .ok_or_else(|| Error::bounds(format!("indices {first} to {end} of {}", indices.len())))
 }
 
 /// Smallest and largest index, in a form that compilers vectorise.
 #[inline]
 fn bounds<T: Copy + Ord + Default>(indices: &[T]) -> (T, T) {
-    let Some(&first) = indices.first() else { return (T::default(), T::default()) };
+    let Some(&first) = indices.first() else {
+        return (T::default(), T::default());
+    };
     let (mut low, mut high) = (first, first);
     for &index in indices {
         low = low.min(index);
@@ -488,8 +573,8 @@ fn measure(
 ) -> Result<Geometry> {
     let known = !matches!(draw.indices, Some(IndexData::Resident { .. }));
     let mut geometry = Geometry::default();
-    let resident = sources(draw, pipeline)
-        .any(|(_, source)| matches!(source, StreamData::Resident { .. }));
+    let resident =
+        sources(draw, pipeline).any(|(_, source)| matches!(source, StreamData::Resident { .. }));
     if known && !resident {
         geometry.skipped = u32::try_from(range.first)
             .map_err(|_| Error::bounds("the first vertex is out of range"))?;
@@ -510,8 +595,15 @@ fn measure(
                 }
                 bytes.len() as u64
             }
-            StreamData::Resident { buffer, offset, size } => {
-                if offset.checked_add(size).is_none_or(|end| end > buffer.size()) {
+            StreamData::Resident {
+                buffer,
+                offset,
+                size,
+            } => {
+                if offset
+                    .checked_add(size)
+                    .is_none_or(|end| end > buffer.size())
+                {
                     return Err(outside(stream.stream, offset + size, buffer.size()));
                 }
                 size
@@ -547,7 +639,9 @@ fn measure(
 
 #[cold]
 fn outside(stream: u8, need: u64, have: u64) -> Error {
-    Error::bounds(format!("stream {stream}: the draw reads {need} bytes, it has {have}"))
+    Error::bounds(format!(
+        "stream {stream}: the draw reads {need} bytes, it has {have}"
+    ))
 }
 
 /// Bytes of a stream that a draw copies.
@@ -564,8 +658,15 @@ fn converted_count(
     range: VertexRange,
     geometry: &Geometry,
 ) -> usize {
-    let constant = pipeline.streams.iter().any(|s| s.stream == stream && s.stride == 0);
-    if constant { 1 } else { range.count() + (range.first - i64::from(geometry.skipped)) as usize }
+    let constant = pipeline
+        .streams
+        .iter()
+        .any(|s| s.stream == stream && s.stride == 0);
+    if constant {
+        1
+    } else {
+        range.count() + (range.first - i64::from(geometry.skipped)) as usize
+    }
 }
 
 /// Copies streams, converted elements and indices, in the order that [`measure`] counted them.
@@ -644,9 +745,8 @@ fn bind_key(
 fn bound_image<'a>(draw: &'a Draw<'_>, stage: usize, kind: ImageKind) -> Option<(&'a Image, bool)> {
     let binding = draw.textures.get(stage)?.as_ref()?;
     let desc = binding.image.desc();
-    let fits = desc.kind == kind
-        && desc.samples == 1
-        && desc.usage.contains(crate::ImageUsage::SAMPLED);
+    let fits =
+        desc.kind == kind && desc.samples == 1 && desc.usage.contains(crate::ImageUsage::SAMPLED);
     fits.then_some((&binding.image, binding.srgb))
 }
 
@@ -665,7 +765,10 @@ fn make_group(
             Some((image, srgb)) if image.id() == id => (image, srgb),
             _ => (&black[kind as usize], false),
         };
-        image.0.bound.store(true, std::sync::atomic::Ordering::Relaxed);
+        image
+            .0
+            .bound
+            .store(true, std::sync::atomic::Ordering::Relaxed);
         views.push(image.0.sampled_view(srgb)?);
     }
     bindings.make_group(gpu, key, &views)

@@ -41,7 +41,10 @@ struct Inner {
 impl Error {
     #[cold]
     pub(crate) fn new(kind: ErrorKind, text: impl Into<Box<str>>) -> Self {
-        Self(Box::new(Inner { kind, text: text.into() }))
+        Self(Box::new(Inner {
+            kind,
+            text: text.into(),
+        }))
     }
 
     /// The kind of failure.
@@ -85,9 +88,7 @@ macro_rules! constructors {
 constructors! {
     args => Args,
     bounds => Bounds,
-    primitive => Primitive,
     texture => Texture,
-    device => Device,
     shader => Shader,
     decl => Decl,
     unsupported => Unsupported,

@@ -24,11 +24,29 @@ pub(crate) struct Function {
     pub(crate) reflection: Reflection,
 }
 
-/// Integer elements that the vertex function fetches as integers, by attribute.
+/// What the rest of a draw decides about its vertex function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct IntegerInputs {
+pub(crate) struct VertexLink {
+    /// Elements fetched as unsigned integers: by attribute for programs, by `fixed::input` bit for
+    /// fixed-function processing.
     pub(crate) unsigned: u16,
+    /// Elements fetched as signed integers.
     pub(crate) signed: u16,
+    /// `D3DRS_DEPTHBIAS` is not 0.
+    pub(crate) depth_bias: bool,
+    /// The primitives are points.
+    pub(crate) points: bool,
+}
+
+/// What the rest of a draw decides about its pixel function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct PixelLink {
+    /// Varyings that the vertex function lacks.
+    pub(crate) missing_inputs: u32,
+    /// `D3DTADDRESS_MIRRORONCE`: bits 0 to 2 of each stage for u, v, w.
+    pub(crate) mirror_once: [u8; 16],
+    /// The primitives are points.
+    pub(crate) points: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,18 +102,34 @@ impl Functions {
     }
 
     pub(crate) fn options(&mut self, options: &Options) -> Result<OptionsId> {
-        let own = Options { missing_inputs: 0, uint_attributes: 0, sint_attributes: 0, ..*options };
+        let own = Options {
+            missing_inputs: 0,
+            uint_attributes: 0,
+            sint_attributes: 0,
+            depth_bias: false,
+            point_size: false,
+            mirror_once: [0; 16],
+            ..*options
+        };
         Ok(OptionsId(self.options.intern(&own)?))
     }
 
     pub(crate) fn fixed_vertex(&mut self, key: &fixed::VertexKey) -> Result<FixedVertexId> {
-        let mut key = key.normalized();
+        let mut key = *key;
         (key.uint_inputs, key.sint_inputs) = (0, 0);
+        key.flags &= !fixed::vertex_flag::DEPTH_BIAS;
+        key.points &= !fixed::point::SIZE;
         Ok(FixedVertexId(self.vertex_keys.intern(&key)?))
     }
 
     pub(crate) fn fixed_fragment(&mut self, key: &fixed::FragmentKey) -> Result<FixedFragmentId> {
-        let key = fixed::FragmentKey { missing_inputs: 0, ..*key }.normalized();
+        let mut key = fixed::FragmentKey {
+            missing_inputs: 0,
+            ..*key
+        };
+        for stage in &mut key.stages {
+            stage.mirror_once = 0;
+        }
         Ok(FixedFragmentId(self.fragment_keys.intern(&key)?))
     }
 
@@ -103,47 +137,70 @@ impl Functions {
         &self.functions[id.0 as usize]
     }
 
-    /// The compiled vertex function for these integer inputs.
+    /// The compiled vertex function.
     pub(crate) fn vertex(
         &mut self,
         gpu: &Gpu,
         function: VertexFunction,
-        integers: IntegerInputs,
+        link: VertexLink,
     ) -> Result<FunctionId> {
         let source = match function {
             VertexFunction::Program(shader, options) => Source::Program(
                 shader,
                 Options {
-                    uint_attributes: integers.unsigned,
-                    sint_attributes: integers.signed,
+                    uint_attributes: link.unsigned,
+                    sint_attributes: link.signed,
+                    depth_bias: link.depth_bias,
+                    point_size: link.points,
                     ..*self.options.get(options.0)?
                 },
             ),
-            VertexFunction::Fixed(id) => Source::FixedVertex(fixed::VertexKey {
-                uint_inputs: integers.unsigned,
-                sint_inputs: integers.signed,
-                ..*self.vertex_keys.get(id.0)?
-            }),
+            VertexFunction::Fixed(id) => {
+                let mut key = *self.vertex_keys.get(id.0)?;
+                (key.uint_inputs, key.sint_inputs) = (link.unsigned, link.signed);
+                if link.depth_bias {
+                    key.flags |= fixed::vertex_flag::DEPTH_BIAS;
+                }
+                if link.points {
+                    key.points |= fixed::point::SIZE;
+                }
+                Source::FixedVertex(key.normalized())
+            }
         };
         self.compile(gpu, source, ninefold_shader::Stage::Vertex)
     }
 
-    /// The compiled pixel function for a vertex function that lacks these varyings.
+    /// The compiled pixel function.
     pub(crate) fn pixel(
         &mut self,
         gpu: &Gpu,
         function: PixelFunction,
-        missing_inputs: u32,
+        link: PixelLink,
     ) -> Result<FunctionId> {
         let source = match function {
-            PixelFunction::Program(shader, options) => Source::Program(
-                shader,
-                Options { missing_inputs, ..*self.options.get(options.0)? },
-            ),
-            PixelFunction::Fixed(id) => Source::FixedFragment(fixed::FragmentKey {
-                missing_inputs,
-                ..*self.fragment_keys.get(id.0)?
-            }),
+            PixelFunction::Program(shader, options) => {
+                let options = self.options.get(options.0)?;
+                Source::Program(
+                    shader,
+                    Options {
+                        missing_inputs: link.missing_inputs,
+                        mirror_once: link.mirror_once,
+                        point_sprite: options.point_sprite && link.points,
+                        ..*options
+                    },
+                )
+            }
+            PixelFunction::Fixed(id) => {
+                let mut key = *self.fragment_keys.get(id.0)?;
+                key.missing_inputs = link.missing_inputs;
+                for (stage, axes) in key.stages.iter_mut().zip(link.mirror_once) {
+                    stage.mirror_once = axes;
+                }
+                if !link.points {
+                    key.flags &= !fixed::fragment_flag::POINT_SPRITE;
+                }
+                Source::FixedFragment(key.normalized())
+            }
         };
         self.compile(gpu, source, ninefold_shader::Stage::Pixel)
     }
@@ -190,10 +247,21 @@ impl Functions {
         if let Some(&id) = self.by_identity.get(&translation.identity) {
             return Ok(id);
         }
-        let Translation { module, entry, identity, reflection, .. } = translation;
+        let Translation {
+            module,
+            entry,
+            identity,
+            reflection,
+            ..
+        } = translation;
         let module = gpu.create_shader(module)?;
         let id = FunctionId(self.functions.len() as u32);
-        self.functions.push(Function { module, entry, identity, reflection });
+        self.functions.push(Function {
+            module,
+            entry,
+            identity,
+            reflection,
+        });
         self.by_identity.insert(identity, id);
         Ok(id)
     }

@@ -270,7 +270,11 @@ impl ImageInner {
 
     /// The whole image for sampling.
     pub(crate) fn sampled_view(&self, srgb: bool) -> Result<TextureView> {
-        let twin = if srgb { srgb_twin(self.desc.format) } else { None };
+        let twin = if srgb {
+            srgb_twin(self.desc.format)
+        } else {
+            None
+        };
         let cell = &self.sampled[usize::from(twin.is_some())];
         if let Some(view) = cell.get() {
             return Ok(view.clone());
@@ -292,8 +296,16 @@ impl ImageInner {
 
     /// One level and layer, for rendering to or sampling alone.
     pub(crate) fn slice_view(&self, level: u32, layer: u32, srgb: bool) -> Result<TextureView> {
-        let twin = if srgb { srgb_twin(self.desc.format) } else { None };
-        let key = SliceKey { level, layer, srgb: twin.is_some() };
+        let twin = if srgb {
+            srgb_twin(self.desc.format)
+        } else {
+            None
+        };
+        let key = SliceKey {
+            level,
+            layer,
+            srgb: twin.is_some(),
+        };
         let Ok(mut slices) = self.slices.lock() else {
             return Err(Error::state("a thread panicked while it held an image"));
         };
@@ -318,7 +330,11 @@ impl ImageInner {
 
     /// Cube faces, otherwise 1.
     pub(crate) fn layers(&self) -> u32 {
-        if self.desc.kind == ImageKind::Cube { 6 } else { 1 }
+        if self.desc.kind == ImageKind::Cube {
+            6
+        } else {
+            1
+        }
     }
 }
 

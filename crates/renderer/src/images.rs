@@ -7,7 +7,9 @@ use ninefold_gpu::{BufferDesc, Initial, Region, TextureDesc, TextureKind};
 
 use crate::error::{Error, Result};
 use crate::formats::{srgb_twin, texture_format};
-use crate::image::{Box3, Graveyard, Image, ImageDesc, ImageFormat, ImageInner, ImageKind, ImageUsage};
+use crate::image::{
+    Box3, Graveyard, Image, ImageDesc, ImageFormat, ImageInner, ImageKind, ImageUsage,
+};
 use crate::mips::full_chain;
 use crate::recorder::Recorder;
 use crate::renderer::Renderer;
@@ -28,15 +30,26 @@ pub(crate) fn create(
         )));
     }
     if desc.levels == 0 {
-        let depth = if desc.kind == ImageKind::Volume { desc.depth } else { 1 };
+        let depth = if desc.kind == ImageKind::Volume {
+            desc.depth
+        } else {
+            1
+        };
         desc.levels = full_chain(desc.width, desc.height, depth);
     }
     let format = texture_format(desc.format);
     let can = recorder.gpu.format_caps(format);
     let depth = desc.format.is_depth();
-    let known = if depth { can.depth_stencil } else { can.sampled };
+    let known = if depth {
+        can.depth_stencil
+    } else {
+        can.sampled
+    };
     if !known {
-        return Err(Error::unsupported(format!("the adapter has no images of {:?}", desc.format)));
+        return Err(Error::unsupported(format!(
+            "the adapter has no images of {:?}",
+            desc.format
+        )));
     }
     if desc.usage.contains(ImageUsage::COLOR) && (!can.target || desc.kind == ImageKind::Volume) {
         return Err(Error::unsupported(format!(
@@ -71,11 +84,20 @@ pub(crate) fn create(
         srgb_views: srgb_twin(desc.format).is_some(),
         initial: Initial::Zero,
     })?;
-    let image = Image(Arc::new(ImageInner::new(id, desc, texture, graveyard.clone())));
+    let image = Image(Arc::new(ImageInner::new(
+        id,
+        desc,
+        texture,
+        graveyard.clone(),
+    )));
     if usage.contains(TextureUsages::RENDER_ATTACHMENT) {
         for layer in 0..image.0.layers() {
             for level in 0..desc.levels {
-                let attachment = Attachment { level, layer, ..Attachment::new(image.clone()) };
+                let attachment = Attachment {
+                    level,
+                    layer,
+                    ..Attachment::new(image.clone())
+                };
                 if depth {
                     recorder.defer_clear(&attachment, None, Some(1.0), Some(0))?;
                 } else {
@@ -93,22 +115,38 @@ pub(crate) fn black_images(
     graveyard: &Arc<Graveyard>,
 ) -> Result<[Image; 3]> {
     let mut make = |kind: ImageKind| -> Result<Image> {
-        let desc = ImageDesc { kind, ..ImageDesc::d2(1, 1, ImageFormat::Bgra8) };
+        let desc = ImageDesc {
+            kind,
+            ..ImageDesc::d2(1, 1, ImageFormat::Bgra8)
+        };
         let image = create(recorder, graveyard, kind as u32, &desc)?;
         for layer in 0..image.0.layers() {
-            let area = Box3 { x: 0, y: 0, z: 0, w: 1, h: 1, d: 1 };
+            let area = Box3 {
+                x: 0,
+                y: 0,
+                z: 0,
+                w: 1,
+                h: 1,
+                d: 1,
+            };
             write(recorder, &image, 0, layer, area, &[0, 0, 0, 255], 4, 4)?;
         }
         Ok(image)
     };
-    Ok([make(ImageKind::D2)?, make(ImageKind::Cube)?, make(ImageKind::Volume)?])
+    Ok([
+        make(ImageKind::D2)?,
+        make(ImageKind::Cube)?,
+        make(ImageKind::Volume)?,
+    ])
 }
 
 /// Whether `area` lies in a level and meets the format's blocks.
 fn check_box(image: &Image, level: u32, layer: u32, area: &Box3) -> Result<()> {
     let desc = image.desc();
     if level >= desc.levels || layer >= image.0.layers() {
-        return Err(Error::bounds(format!("level {level} of layer {layer} of {image:?}")));
+        return Err(Error::bounds(format!(
+            "level {level} of layer {layer} of {image:?}"
+        )));
     }
     let [width, height, depth] = image.0.level_size(level);
     let inside = |at: u32, size: u32, edge: u32| {
@@ -127,7 +165,9 @@ fn check_box(image: &Image, level: u32, layer: u32, area: &Box3) -> Result<()> {
         at.is_multiple_of(block) && (size.is_multiple_of(block) || at + size == edge)
     };
     if !whole(area.x, area.w, width) || !whole(area.y, area.h, height) {
-        return Err(Error::args(format!("{area:?} does not meet the {block} x {block} blocks")));
+        return Err(Error::args(format!(
+            "{area:?} does not meet the {block} x {block} blocks"
+        )));
     }
     Ok(())
 }
@@ -161,11 +201,22 @@ fn write(
     let desc = image.desc();
     let row = desc.format.row_bytes(area.w);
     let rows = desc.format.rows(area.h) as usize;
-    let row_pitch = if rows == 1 && row_pitch == 0 { row } else { row_pitch };
-    let slice_pitch = if area.d == 1 { rows * row_pitch } else { slice_pitch };
+    let row_pitch = if rows == 1 && row_pitch == 0 {
+        row
+    } else {
+        row_pitch
+    };
+    let slice_pitch = if area.d == 1 {
+        rows * row_pitch
+    } else {
+        slice_pitch
+    };
     let need = (area.d as usize - 1)
         .checked_mul(slice_pitch)
-        .and_then(|n| n.checked_add((rows - 1).checked_mul(row_pitch)?)?.checked_add(row));
+        .and_then(|n| {
+            n.checked_add((rows - 1).checked_mul(row_pitch)?)?
+                .checked_add(row)
+        });
     if row_pitch < row && rows > 1 || need.is_none_or(|need| need > data.len()) {
         return Err(Error::bounds(format!(
             "{} bytes with rows {row_pitch} and slices {slice_pitch} bytes apart do not hold \
@@ -178,13 +229,27 @@ fn write(
     let region = region(image, level, layer, &area);
     let whole_slices = row_pitch > 0 && slice_pitch.is_multiple_of(row_pitch);
     if whole_slices {
-        return put(recorder, image, &region, data, row_pitch, slice_pitch / row_pitch);
+        return put(
+            recorder,
+            image,
+            &region,
+            data,
+            row_pitch,
+            slice_pitch / row_pitch,
+        );
     }
     for slice in 0..area.d {
         let mut region = region;
         region.origin[2] = area.z + slice;
         region.size[2] = 1;
-        put(recorder, image, &region, &data[slice as usize * slice_pitch..], row_pitch, rows)?;
+        put(
+            recorder,
+            image,
+            &region,
+            &data[slice as usize * slice_pitch..],
+            row_pitch,
+            rows,
+        )?;
     }
     Ok(())
 }
@@ -202,7 +267,11 @@ fn put(
     let texture = &image.0.texture;
     let bytes = u64::from(region.size[2])
         * u64::from(image.desc().format.rows(region.size[1]))
-        * image.desc().format.row_bytes(region.size[0]).next_multiple_of(256) as u64;
+        * image
+            .desc()
+            .format
+            .row_bytes(region.size[0])
+            .next_multiple_of(256) as u64;
     recorder.count_bytes(bytes);
     let (commands, arena) = recorder.with_arena()?;
     match commands.write_texture(arena, texture, region, data, row_pitch, rows) {
@@ -234,12 +303,23 @@ impl Renderer {
         slice_pitch: usize,
     ) -> Result<()> {
         if image.desc().samples > 1 {
-            return Err(Error::args("texels cannot be copied into a multisampled image"));
+            return Err(Error::args(
+                "texels cannot be copied into a multisampled image",
+            ));
         }
         if self.recorder.is_full() {
             self.flush()?;
         }
-        write(&mut self.recorder, image, level, layer, area, data, row_pitch, slice_pitch)
+        write(
+            &mut self.recorder,
+            image,
+            level,
+            layer,
+            area,
+            data,
+            row_pitch,
+            slice_pitch,
+        )
     }
 
     /// Copies a box between images of one format, in order. The images are given with level and
@@ -302,17 +382,30 @@ impl Renderer {
                 usage: ImageUsage::COLOR | ImageUsage::SAMPLED,
                 ..desc
             })?;
-            let from = Attachment { level, layer, ..Attachment::new(image.clone()) };
+            let from = Attachment {
+                level,
+                layer,
+                ..Attachment::new(image.clone())
+            };
             self.resolve(&from, &Attachment::new(single.clone()))?;
             return self.read_image(&single, 0, 0);
         }
         let [w, h, d] = image.0.level_size(level);
-        let area = Box3 { x: 0, y: 0, z: 0, w, h, d };
+        let area = Box3 {
+            x: 0,
+            y: 0,
+            z: 0,
+            w,
+            h,
+            d,
+        };
         check_box(image, level, layer, &area)?;
         self.recorder.encode_clears_of(image)?;
         let region = region(image, level, layer, &area);
-        let readback =
-            self.recorder.outside_pass()?.read_texture(&image.0.texture, &region)?;
+        let readback = self
+            .recorder
+            .outside_pass()?
+            .read_texture(&image.0.texture, &region)?;
         self.flush()?;
         Ok(readback.wait()?)
     }
@@ -337,8 +430,15 @@ impl Renderer {
     /// # Errors
     /// `Bounds` for bytes past the end, `Args` when `offset` is not a multiple of 4, or the length
     /// is not and does not reach the buffer's end.
-    pub fn write_buffer(&mut self, buffer: &GeometryBuffer, offset: u64, data: &[u8]) -> Result<()> {
-        let end = offset.checked_add(data.len() as u64).filter(|&end| end <= buffer.size());
+    pub fn write_buffer(
+        &mut self,
+        buffer: &GeometryBuffer,
+        offset: u64,
+        data: &[u8],
+    ) -> Result<()> {
+        let end = offset
+            .checked_add(data.len() as u64)
+            .filter(|&end| end <= buffer.size());
         let Some(end) = end else {
             return Err(Error::bounds(format!(
                 "{} bytes at {offset} of a buffer of {}",

@@ -17,7 +17,11 @@ const LIMIT: usize = 65_536;
 
 impl<T: Hash + Eq + Clone> Interner<T> {
     pub(crate) fn new(what: &'static str) -> Self {
-        Self { ids: FxHashMap::default(), values: Vec::new(), what }
+        Self {
+            ids: FxHashMap::default(),
+            values: Vec::new(),
+            what,
+        }
     }
 
     pub(crate) fn intern(&mut self, value: &T) -> Result<u32> {
@@ -25,7 +29,10 @@ impl<T: Hash + Eq + Clone> Interner<T> {
             return Ok(id);
         }
         if self.values.len() >= LIMIT {
-            return Err(Error::state(format!("more than {LIMIT} distinct {}", self.what)));
+            return Err(Error::state(format!(
+                "more than {LIMIT} distinct {}",
+                self.what
+            )));
         }
         let id = self.values.len() as u32;
         self.values.push(value.clone());
@@ -34,8 +41,11 @@ impl<T: Hash + Eq + Clone> Interner<T> {
     }
 
     pub(crate) fn get(&self, id: u32) -> Result<&T> {
-        self.values
-            .get(id as usize)
-            .ok_or_else(|| Error::args(format!("id {id} is not one of this renderer's {}", self.what)))
+        self.values.get(id as usize).ok_or_else(|| {
+            Error::args(format!(
+                "id {id} is not one of this renderer's {}",
+                self.what
+            ))
+        })
     }
 }

@@ -85,7 +85,11 @@ impl BlendKey {
     pub fn mode(mode: BlendMode, write_mask: u8, overlay: bool) -> Self {
         let (src, dst, op) = match mode {
             BlendMode::None => {
-                return Self { write_mask: [write_mask; 4], overlay, ..Self::default() };
+                return Self {
+                    write_mask: [write_mask; 4],
+                    overlay,
+                    ..Self::default()
+                };
             }
             BlendMode::SrcAlpha => (5, 6, 1),
             BlendMode::Add => (2, 2, 1),
@@ -97,7 +101,11 @@ impl BlendKey {
             BlendMode::DestAlphaAdd => (7, 2, 1),
             BlendMode::Custom { src, dst, op } => (src, dst, op),
         };
-        let src_alpha = if overlay && mode == BlendMode::SrcAlpha { 2 } else { src };
+        let src_alpha = if overlay && mode == BlendMode::SrcAlpha {
+            2
+        } else {
+            src
+        };
         Self {
             enabled: true,
             src,
@@ -127,7 +135,12 @@ pub struct StencilFace {
 
 impl Default for StencilFace {
     fn default() -> Self {
-        Self { fail: 1, depth_fail: 1, pass: 1, func: 8 }
+        Self {
+            fail: 1,
+            depth_fail: 1,
+            pass: 1,
+            func: 8,
+        }
     }
 }
 
@@ -187,7 +200,12 @@ pub struct RasterKey {
 
 impl Default for RasterKey {
     fn default() -> Self {
-        Self { cull: 3, fill: 3, depth_bias: 0.0, slope_bias: 0.0 }
+        Self {
+            cull: 3,
+            fill: 3,
+            depth_bias: 0.0,
+            slope_bias: 0.0,
+        }
     }
 }
 

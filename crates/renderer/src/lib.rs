@@ -45,6 +45,9 @@ mod texture_cache;
 mod utility;
 mod vertex;
 
+/// The layer beneath, for opening the [`Gpu`](gpu::Gpu) that a renderer is made on.
+pub use ninefold_gpu as gpu;
+
 pub use context::{Context, color_floats};
 pub use draw::{
     Constants, Draw, Extras, IndexData, Primitive, STAGES, StreamData, TextureBinding, Viewport,

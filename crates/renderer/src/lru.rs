@@ -41,7 +41,10 @@ impl<K: Hash + Eq + Clone, V> Lru<K, V> {
     pub(crate) fn get(&mut self, key: &K) -> Option<&mut V> {
         let slot = *self.map.get(key)?;
         self.touch(slot);
-        self.slots[slot as usize].entry.as_mut().map(|(_, value)| value)
+        self.slots[slot as usize]
+            .entry
+            .as_mut()
+            .map(|(_, value)| value)
     }
 
     /// The slot of `key`, which becomes the most recently used. Good until the next change.
@@ -55,17 +58,29 @@ impl<K: Hash + Eq + Clone, V> Lru<K, V> {
     /// The value in a slot that [`Lru::find`] gave.
     #[inline]
     pub(crate) fn at(&self, slot: u32) -> Option<&V> {
-        self.slots.get(slot as usize)?.entry.as_ref().map(|(_, value)| value)
+        self.slots
+            .get(slot as usize)?
+            .entry
+            .as_ref()
+            .map(|(_, value)| value)
     }
 
     /// Adds an entry that is not there yet as the most recently used; the entry that had to go for
     /// it is returned.
     pub(crate) fn insert(&mut self, key: K, value: V) -> Option<(K, V)> {
-        let evicted = if self.map.len() >= self.capacity { self.pop_oldest() } else { None };
+        let evicted = if self.map.len() >= self.capacity {
+            self.pop_oldest()
+        } else {
+            None
+        };
         let slot = match self.free.pop() {
             Some(slot) => slot,
             None => {
-                self.slots.push(Slot { entry: None, newer: NONE, older: NONE });
+                self.slots.push(Slot {
+                    entry: None,
+                    newer: NONE,
+                    older: NONE,
+                });
                 (self.slots.len() - 1) as u32
             }
         };
@@ -80,7 +95,10 @@ impl<K: Hash + Eq + Clone, V> Lru<K, V> {
         let slot = self.map.remove(key)?;
         self.unlink(slot);
         self.free.push(slot);
-        self.slots[slot as usize].entry.take().map(|(_, value)| value)
+        self.slots[slot as usize]
+            .entry
+            .take()
+            .map(|(_, value)| value)
     }
 
     /// Removes the least recently used entry.

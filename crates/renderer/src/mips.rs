@@ -39,7 +39,9 @@ pub fn next_level(
     channels: usize,
 ) -> Result<Vec<u8>> {
     let (w, h, d) = (width as usize, height as usize, depth as usize);
-    let expected = w.checked_mul(h).and_then(|n| n.checked_mul(d)?.checked_mul(channels));
+    let expected = w
+        .checked_mul(h)
+        .and_then(|n| n.checked_mul(d)?.checked_mul(channels));
     if expected != Some(texels.len()) || texels.is_empty() {
         return Err(Error::bounds(format!(
             "a {width} x {height} x {depth} level of {channels} channels does not have {} bytes",
@@ -89,15 +91,31 @@ mod tests {
         assert_eq!(next_level(&[0, 255, 255, 0], 2, 2, 1, 1).unwrap(), [128]);
         assert_eq!(next_level(&[1, 2, 3, 4, 5, 6], 3, 2, 1, 1).unwrap(), [4]);
         // 5 columns become 2: the first two, then the other three.
-        assert_eq!(next_level(&[10, 20, 30, 60, 90], 5, 1, 1, 1).unwrap(), [15, 60]);
-        assert_eq!(next_level(&[0, 8, 100, 200], 2, 1, 1, 2).unwrap(), [50, 104]);
-        assert_eq!(next_level(&[0, 0, 0, 0, 8, 8, 8, 8], 2, 2, 2, 1).unwrap(), [4]);
+        assert_eq!(
+            next_level(&[10, 20, 30, 60, 90], 5, 1, 1, 1).unwrap(),
+            [15, 60]
+        );
+        assert_eq!(
+            next_level(&[0, 8, 100, 200], 2, 1, 1, 2).unwrap(),
+            [50, 104]
+        );
+        assert_eq!(
+            next_level(&[0, 0, 0, 0, 8, 8, 8, 8], 2, 2, 2, 1).unwrap(),
+            [4]
+        );
         assert!(next_level(&[0; 5], 2, 2, 1, 1).is_err());
     }
 
     #[test]
     fn minified_checkerboards_lose_their_variance() {
-        let texels: Vec<u8> = (0..64).map(|i| if (i + i / 8) % 2 == 0 { 0 } else { 254 }).collect();
-        assert!(next_level(&texels, 8, 8, 1, 1).unwrap().iter().all(|&v| v == 127));
+        let texels: Vec<u8> = (0..64)
+            .map(|i| if (i + i / 8) % 2 == 0 { 0 } else { 254 })
+            .collect();
+        assert!(
+            next_level(&texels, 8, 8, 1, 1)
+                .unwrap()
+                .iter()
+                .all(|&v| v == 127)
+        );
     }
 }

@@ -218,7 +218,9 @@ pub(crate) fn depth_stencil(key: &DepthStencilKey) -> Result<DepthStencilId> {
         if faces.iter().all(|f| f.func == ALWAYS || f.func == NEVER) {
             key.read_mask = 0xFF;
         }
-        let keeps = faces.iter().all(|f| [f.fail, f.depth_fail, f.pass] == [KEEP; 3]);
+        let keeps = faces
+            .iter()
+            .all(|f| [f.fail, f.depth_fail, f.pass] == [KEEP; 3]);
         if keeps {
             key.write_mask = 0;
         }
@@ -303,7 +305,11 @@ pub(crate) fn unpack_depth_stencil(id: DepthStencilId) -> NativeDepthStencil {
         stencil.read_mask = u.take(8).into();
         stencil.write_mask = u.take(8).into();
     }
-    NativeDepthStencil { write, compare, stencil }
+    NativeDepthStencil {
+        write,
+        compare,
+        stencil,
+    }
 }
 
 pub(crate) fn compare_function(d3d: u8) -> CompareFunction {
@@ -333,7 +339,7 @@ fn stencil_operation(d3d: u8) -> StencilOperation {
 }
 
 const BORDER: u8 = 4;
-const MIRROR_ONCE: u8 = 5;
+const MIRROR_ONCE: u64 = 5;
 const ANISOTROPIC: u8 = 3;
 
 /// Sampler state after normalisation.
@@ -374,7 +380,11 @@ pub(crate) fn sampler(key: &SamplerKey, quality_aniso: bool) -> Result<SamplerId
     if anisotropy > 1 {
         (min_linear, mag_linear) = (true, true);
     }
-    let border_color = if address.contains(&BORDER) { key.border_color } else { 0 };
+    let border_color = if address.contains(&BORDER) {
+        key.border_color
+    } else {
+        0
+    };
     let mut p = Packer::new();
     for value in address {
         p.put(value.into(), 3);
@@ -401,14 +411,71 @@ pub(crate) fn unpack_sampler(id: SamplerId) -> SamplerState {
     }
 }
 
-/// Axes (bit 0 u, 1 v, 2 w) whose coordinate the shader must fold by its absolute value because
-/// the GPU has no mirror-once addressing.
-pub(crate) fn mirror_once_axes(id: SamplerId) -> u8 {
+/// Axes that the shader must fold by the absolute value because the GPU has no mirror-once
+/// addressing, three bits (u, v, w) for each of the first 16 samplers.
+pub(crate) fn mirror_once_axes(samplers: &[SamplerId]) -> u64 {
     let mut axes = 0;
-    for axis in 0..3 {
-        if (id.0 >> (3 * axis)) & 7 == u64::from(MIRROR_ONCE) {
-            axes |= 1 << axis;
+    for (stage, id) in samplers.iter().take(16).enumerate() {
+        for axis in 0..3 {
+            if (id.0 >> (3 * axis)) & 7 == MIRROR_ONCE {
+                axes |= 1 << (3 * stage + axis);
+            }
         }
     }
     axes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirror_once_is_found_by_stage_and_axis() {
+        let key = SamplerKey {
+            address_v: 5,
+            ..SamplerKey::default()
+        };
+        let plain = sampler(&SamplerKey::default(), false).unwrap();
+        let folded = sampler(&key, false).unwrap();
+        assert_eq!(mirror_once_axes(&[plain, plain, folded]), 0b010 << 6);
+        assert_eq!(mirror_once_axes(&[plain; 20]), 0);
+    }
+
+    #[test]
+    fn sampler_states_survive_packing() {
+        let key = SamplerKey {
+            address_u: 2,
+            address_v: 4,
+            address_w: 3,
+            min_filter: 3,
+            mag_filter: 1,
+            mip_filter: 2,
+            max_anisotropy: 16,
+            max_mip_level: 7,
+            border_color: 0xFFFF_FFFF,
+        };
+        let state = unpack_sampler(sampler(&key, false).unwrap());
+        assert_eq!(
+            state,
+            SamplerState {
+                address: [2, 4, 3],
+                min_linear: true,
+                mag_linear: true,
+                mip: 2,
+                anisotropy: 16,
+                max_mip_level: 7,
+                border_color: 0xFFFF_FFFF,
+            }
+        );
+        // The border colour does not matter without a border, anisotropy without its filter.
+        let a = SamplerKey {
+            border_color: 5,
+            max_anisotropy: 9,
+            ..SamplerKey::default()
+        };
+        assert_eq!(
+            sampler(&a, false).unwrap(),
+            sampler(&SamplerKey::default(), false).unwrap()
+        );
+    }
 }

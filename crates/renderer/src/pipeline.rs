@@ -19,7 +19,7 @@ use crate::constants::ConstantLayout;
 use crate::draw::Primitive;
 use crate::error::{Error, Result};
 use crate::formats::{srgb_twin, texture_format};
-use crate::functions::{Functions, IntegerInputs};
+use crate::functions::{Functions, PixelLink, VertexLink};
 use crate::image::{ImageFormat, ImageKind};
 use crate::keys::{
     BlendId, DepthStencilId, LayoutId, PixelFunction, RasterId, RasterKey, VertexElement,
@@ -55,6 +55,8 @@ pub(crate) struct DrawKey {
     pub(crate) blend: BlendId,
     pub(crate) depth_stencil: DepthStencilId,
     pub(crate) formats: TargetFormats,
+    /// Mirror-once axes, three bits for each pixel stage.
+    pub(crate) mirror_once: u64,
     pub(crate) bound_streams: u16,
     pub(crate) primitive: Primitive,
 }
@@ -86,12 +88,12 @@ pub(crate) struct PipelineKey {
     depth_stencil: u64,
     formats: TargetFormats,
     version: u32,
-    depth_bias: u32,
     slope_bias: u32,
     primitive: u8,
     cull: u8,
     fill: u8,
     attribute_count: u8,
+    reserved: u32,
     attributes: [AttributeKey; ATTRIBUTES],
     strides: [u16; SLOTS],
 }
@@ -133,6 +135,8 @@ pub(crate) struct Pipeline {
     pub(crate) defaults: Option<u8>,
     pub(crate) textures: TextureLayout,
     pub(crate) constants: ConstantLayout,
+    /// `D3DRS_DEPTHBIAS`, for the vertex function.
+    pub(crate) biased: bool,
 }
 
 /// Default attribute values, bound with stride 0: (0, 0, 0, 1) at byte 0, white at byte 16.
@@ -215,23 +219,38 @@ impl Pipelines {
 
     fn build_now(&mut self, key: &DrawKey, context: &mut BuildContext<'_>) -> Result<u32> {
         let gpu = context.gpu;
-        let plain = context.functions.vertex(gpu, key.vertex, IntegerInputs::default())?;
-        let integers = integer_inputs(
+        let raster = self.normalise_raster(gpu, context.raster, key);
+        let points = key.primitive == Primitive::PointList;
+        let mut vertex_link = VertexLink {
+            depth_bias: raster.depth_bias != 0.0,
+            points,
+            ..VertexLink::default()
+        };
+        let plain = context.functions.vertex(gpu, key.vertex, vertex_link)?;
+        set_integer_inputs(
+            &mut vertex_link,
             key.vertex,
             &context.functions.get(plain).reflection,
             context.layout,
             key.bound_streams,
         );
-        let vertex = context.functions.vertex(gpu, key.vertex, integers)?;
+        let vertex = context.functions.vertex(gpu, key.vertex, vertex_link)?;
         let outputs = context.functions.get(vertex).reflection.outputs_mask;
-        let full = context.functions.pixel(gpu, key.pixel, 0)?;
-        let missing = context.functions.get(full).reflection.inputs_mask & !outputs;
-        let pixel =
-            if missing == 0 { full } else { context.functions.pixel(gpu, key.pixel, missing)? };
+        let mut pixel_link = PixelLink {
+            points,
+            ..PixelLink::default()
+        };
+        let full = context.functions.pixel(gpu, key.pixel, pixel_link)?;
+        let reflection = &context.functions.get(full).reflection;
+        pixel_link.missing_inputs = reflection.inputs_mask & !outputs;
+        for sampler in &reflection.samplers {
+            let stage = usize::from(sampler.register & 15);
+            pixel_link.mirror_once[stage] = (key.mirror_once >> (3 * stage)) as u8 & 7;
+        }
+        let pixel = context.functions.pixel(gpu, key.pixel, pixel_link)?;
         let vs = context.functions.get(vertex);
         let ps = context.functions.get(pixel);
         let input = VertexInput::new(&vs.reflection, context.layout, key.bound_streams)?;
-        let raster = self.normalise_raster(gpu, context.raster, key);
         let mut full_key = PipelineKey {
             vertex: vs.identity,
             pixel: ps.identity,
@@ -239,12 +258,12 @@ impl Pipelines {
             depth_stencil: key.depth_stencil.0,
             formats: key.formats,
             version: PIPELINE_KEY_VERSION,
-            depth_bias: raster.depth_bias.to_bits(),
             slope_bias: raster.slope_bias.to_bits(),
             primitive: key.primitive as u8,
             cull: raster.cull,
             fill: raster.fill,
             attribute_count: input.attributes.len() as u8,
+            reserved: 0,
             attributes: [AttributeKey::default(); ATTRIBUTES],
             strides: [0; SLOTS],
         };
@@ -262,8 +281,14 @@ impl Pipelines {
             gpu,
             &full_key,
             &layout,
-            Stage { module: &vs_module, entry: &vs_entry },
-            Stage { module: &ps_module, entry: &ps_entry },
+            Stage {
+                module: &vs_module,
+                entry: &vs_entry,
+            },
+            Stage {
+                module: &ps_module,
+                entry: &ps_entry,
+            },
             context.depth_stencil,
         )?;
         self.built += 1;
@@ -282,6 +307,7 @@ impl Pipelines {
             defaults: input.defaults,
             textures,
             constants,
+            biased: vertex_link.depth_bias,
         });
         self.by_key.insert(full_key, index);
         Ok(index)
@@ -289,8 +315,10 @@ impl Pipelines {
 
     /// Drops what cannot matter for the topology and falls back to solid fill where needed.
     fn normalise_raster(&mut self, gpu: &Gpu, mut raster: RasterKey, key: &DrawKey) -> RasterKey {
-        let triangles =
-            matches!(key.primitive, Primitive::TriangleList | Primitive::TriangleStrip);
+        let triangles = matches!(
+            key.primitive,
+            Primitive::TriangleList | Primitive::TriangleStrip
+        );
         if !triangles {
             (raster.cull, raster.fill) = (1, 3);
         }
@@ -323,36 +351,44 @@ impl Pipelines {
         }
         let group = context.bindings.layout(gpu, textures)?;
         let both = [context.constants_group, &group];
-        let groups: &[_] = if textures.is_empty() { &both[..1] } else { &both };
-        let layout =
-            gpu.create_pipeline_layout(&PipelineLayoutDesc { label: "draw", groups, immediates: 0 })?;
+        let groups: &[_] = if textures.is_empty() {
+            &both[..1]
+        } else {
+            &both
+        };
+        let layout = gpu.create_pipeline_layout(&PipelineLayoutDesc {
+            label: "draw",
+            groups,
+            immediates: 0,
+        })?;
         self.layouts.insert(textures, layout.clone());
         Ok(layout)
     }
 }
 
-/// Which attributes of a vertex function are fed by integer formats that the GPU fetches as
+/// Notes which attributes of a vertex function are fed by integer formats that the GPU fetches as
 /// integers.
-fn integer_inputs(
+fn set_integer_inputs(
+    link: &mut VertexLink,
     function: VertexFunction,
     reflection: &Reflection,
     layout: &Layout,
     bound: u16,
-) -> IntegerInputs {
-    let mut inputs = IntegerInputs::default();
+) {
     for (location, attribute) in reflection.attributes.iter().enumerate() {
-        let Some(element) = find_element(layout, attribute, bound) else { continue };
+        let Some(element) = find_element(layout, attribute, bound) else {
+            continue;
+        };
         let bit = match function {
             VertexFunction::Program(..) => 1u16.checked_shl(location as u32).unwrap_or(0),
             VertexFunction::Fixed(_) => fixed_input_bit(attribute),
         };
         match element.ty {
-            5 => inputs.unsigned |= bit,
-            6 | 7 => inputs.signed |= bit,
+            5 => link.unsigned |= bit,
+            6 | 7 => link.signed |= bit,
             _ => {}
         }
     }
-    inputs
 }
 
 /// The bit of `fixed::input` of an attribute of a fixed-function vertex function.
@@ -455,7 +491,10 @@ impl VertexInput {
 
     fn element(&mut self, element: &VertexElement, layout: &Layout) -> Result<AttributeKey> {
         let Some((bytes, fetch)) = element_type(element.ty) else {
-            return Err(Error::decl(format!("D3DDECLTYPE {} is unknown", element.ty)));
+            return Err(Error::decl(format!(
+                "D3DDECLTYPE {} is unknown",
+                element.ty
+            )));
         };
         let stride = layout.strides[usize::from(element.stream)];
         let end = u32::from(element.offset) + u32::from(bytes);
@@ -513,12 +552,19 @@ impl VertexInput {
             offset: element.offset.into(),
             convert,
         });
-        Ok(AttributeKey { offset: 0, slot, format: format_number(VertexFormat::Float32x4) })
+        Ok(AttributeKey {
+            offset: 0,
+            slot,
+            format: format_number(VertexFormat::Float32x4),
+        })
     }
 }
 
 fn format_number(format: VertexFormat) -> u8 {
-    FORMATS.iter().position(|have| *have == format).map_or(0, |at| at as u8 + 1)
+    FORMATS
+        .iter()
+        .position(|have| *have == format)
+        .map_or(0, |at| at as u8 + 1)
 }
 
 fn texture_layout(vertex: &Reflection, pixel: &Reflection) -> TextureLayout {
@@ -536,11 +582,6 @@ fn texture_layout(vertex: &Reflection, pixel: &Reflection) -> TextureLayout {
     layout
 }
 
-/// Direct3D's depth bias is in units of the depth range. The GPU scales its constant by the
-/// smallest step of a 32-bit float at the primitive's depth, 2^-24 in the farther half of the
-/// range, where perspective depth lies.
-const DEPTH_BIAS_STEPS: f32 = (1u32 << 24) as f32;
-
 fn create(
     gpu: &Gpu,
     key: &PipelineKey,
@@ -550,8 +591,9 @@ fn create(
     depth_stencil: &NativeDepthStencil,
 ) -> Result<RenderPipeline> {
     let mut attributes: Vec<Vec<VertexAttribute>> = vec![Vec::new(); SLOTS];
-    for (location, attribute) in
-        key.attributes[..usize::from(key.attribute_count)].iter().enumerate()
+    for (location, attribute) in key.attributes[..usize::from(key.attribute_count)]
+        .iter()
+        .enumerate()
     {
         attributes[usize::from(attribute.slot)].push(VertexAttribute {
             format: FORMATS[usize::from(attribute.format) - 1],
@@ -559,7 +601,10 @@ fn create(
             shader_location: location as u32,
         });
     }
-    let used = attributes.iter().rposition(|list| !list.is_empty()).map_or(0, |last| last + 1);
+    let used = attributes
+        .iter()
+        .rposition(|list| !list.is_empty())
+        .map_or(0, |last| last + 1);
     let buffers: Vec<Option<VertexBufferLayout<'_>>> = attributes[..used]
         .iter()
         .zip(key.strides)
@@ -573,12 +618,21 @@ fn create(
         .collect();
     let mut colors = [const { None }; 4];
     for (slot, color) in colors.iter_mut().enumerate() {
-        let Some(format) = color_format(&key.formats, slot) else { continue };
+        let Some(format) = color_format(&key.formats, slot) else {
+            continue;
+        };
         let opaque = key.formats.opaque & (1 << slot) != 0;
         let (blend, write_mask) = unpack_blend(BlendId(key.blend), slot, opaque);
-        *color = Some(ColorTargetState { format, blend, write_mask });
+        *color = Some(ColorTargetState {
+            format,
+            blend,
+            write_mask,
+        });
     }
-    let count = colors.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+    let count = colors
+        .iter()
+        .rposition(Option::is_some)
+        .map_or(0, |last| last + 1);
     Ok(gpu.create_render_pipeline(&RenderPipelineDesc {
         label: pixel.entry,
         layout,
@@ -604,14 +658,15 @@ fn create(
             conservative: false,
         },
         depth_stencil: (key.formats.depth != 0).then(|| {
-            let constant = f32::from_bits(key.depth_bias) * DEPTH_BIAS_STEPS;
+            // The constant depth bias is added by the vertex function: the GPU's would scale with the
+            // exponent of the primitive's depth.
             DepthStencilState {
                 format: TextureFormat::Depth32FloatStencil8,
                 depth_write_enabled: Some(depth_stencil.write),
                 depth_compare: Some(depth_stencil.compare),
                 stencil: depth_stencil.stencil.clone(),
                 bias: DepthBiasState {
-                    constant: constant.round() as i32,
+                    constant: 0,
                     slope_scale: f32::from_bits(key.slope_bias),
                     clamp: 0.0,
                 },

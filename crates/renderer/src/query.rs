@@ -137,7 +137,10 @@ impl Queries {
                 owners.push((*query, state.round));
             }
         }
-        self.segments.push(Segment { index: self.used, owners });
+        self.segments.push(Segment {
+            index: self.used,
+            owners,
+        });
         self.used += 1;
         Ok(())
     }
@@ -150,7 +153,9 @@ impl Queries {
     }
 
     fn state(&mut self, query: Query) -> Result<&mut QueryState> {
-        self.states.get_mut(&query).ok_or_else(|| Error::args("the query does not exist"))
+        self.states
+            .get_mut(&query)
+            .ok_or_else(|| Error::args("the query does not exist"))
     }
 
     /// Starts counting from 0. The open segment must have been ended.
@@ -208,7 +213,9 @@ impl Queries {
             if !front.readback.is_ready()? {
                 break;
             }
-            let Some(Submitted { readback, segments }) = self.submitted.pop_front() else { break };
+            let Some(Submitted { readback, segments }) = self.submitted.pop_front() else {
+                break;
+            };
             let counts = readback.wait_counts()?;
             for segment in segments {
                 let count = counts.get(segment.index as usize).copied().unwrap_or(0);

@@ -105,7 +105,9 @@ impl Recorder {
         if self.commands.is_none() {
             self.commands = Some(self.gpu.begin()?);
         }
-        self.commands.as_mut().ok_or_else(|| Error::state("no command buffer"))
+        self.commands
+            .as_mut()
+            .ok_or_else(|| Error::state("no command buffer"))
     }
 
     /// The open command buffer outside any pass.
@@ -199,7 +201,9 @@ impl Recorder {
                 folded += u64::from(waiting.is_some());
                 Some(DepthAttachment {
                     view,
-                    depth: waiting.and_then(|p| p.depth).map_or(Load::Load, Load::Clear),
+                    depth: waiting
+                        .and_then(|p| p.depth)
+                        .map_or(Load::Load, Load::Clear),
                     stencil: waiting
                         .and_then(|p| p.stencil)
                         .map_or(Load::Load, |value| Load::Clear(value.into())),
@@ -208,7 +212,10 @@ impl Recorder {
             }
             _ => None,
         };
-        let used = colors.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let used = colors
+            .iter()
+            .rposition(Option::is_some)
+            .map_or(0, |last| last + 1);
         if self.commands.is_none() {
             self.commands = Some(self.gpu.begin()?);
         }
@@ -222,7 +229,8 @@ impl Recorder {
             depth_stencil,
             occlusion: occlusion.as_ref(),
         })?;
-        self.pending.retain(|p| !attachments(targets).any(|a| p.is(a)));
+        self.pending
+            .retain(|p| !attachments(targets).any(|a| p.is(a)));
         self.stats.clears_folded += folded;
         self.stats.passes += 1;
         self.pass = Some(targets.clone());
@@ -253,7 +261,11 @@ impl Recorder {
 
     /// Forgets what is bound after something other than a draw used the open pass.
     pub(crate) fn unbind(&mut self, stencil_ref: u8) {
-        self.bound = Bound { stencil_ref, blend_factor: self.bound.blend_factor, ..Bound::NOTHING };
+        self.bound = Bound {
+            stencil_ref,
+            blend_factor: self.bound.blend_factor,
+            ..Bound::NOTHING
+        };
     }
 
     /// Command buffer and bound state of the open pass.
@@ -307,14 +319,22 @@ impl Recorder {
         self.encode_clears(|_| true)
     }
 
-    /// Before a pass: the clears of what it does not draw into, because its draws may sample it,
-    /// and colours of targets written as sRGB, which a load operation would encode.
+    /// Before a pass: the clears of what it does not draw into, because its draws may sample it;
+    /// of attachments that are larger than the drawable area, of which a load operation would
+    /// clear a part; and colours of targets written as sRGB, which it would encode.
     fn encode_other_clears(&mut self, targets: &Targets) -> Result<()> {
         if self.pending.is_empty() {
             return Ok(());
         }
+        let info = self.target_info(targets)?;
         self.encode_clears(|p| {
-            attachments(targets).all(|a| !p.is(a) || (a.srgb && p.color.is_some()))
+            let folds = |a: &Attachment| {
+                let [width, height, _] = a.image.0.level_size(a.level);
+                p.is(a)
+                    && (width, height) == (info.width, info.height)
+                    && !(a.srgb && p.color.is_some())
+            };
+            !attachments(targets).any(folds)
         })
     }
 
@@ -345,12 +365,19 @@ impl Recorder {
                 resolve: None,
             })
         });
-        let depth_stencil = clear.image.desc().format.is_depth().then(|| DepthAttachment {
-            view: &view,
-            depth: clear.depth.map_or(Load::Load, Load::Clear),
-            stencil: clear.stencil.map_or(Load::Load, |value| Load::Clear(value.into())),
-            store: true,
-        });
+        let depth_stencil = clear
+            .image
+            .desc()
+            .format
+            .is_depth()
+            .then(|| DepthAttachment {
+                view: &view,
+                depth: clear.depth.map_or(Load::Load, Load::Clear),
+                stencil: clear
+                    .stencil
+                    .map_or(Load::Load, |value| Load::Clear(value.into())),
+                store: true,
+            });
         let commands = self.commands()?;
         commands.begin_pass(&PassDesc {
             label: "clear",
@@ -399,7 +426,10 @@ struct Views {
 
 fn attachment_views(targets: &Targets) -> Result<Views> {
     let view = |a: &Attachment| a.image.0.slice_view(a.level, a.layer, a.srgb);
-    let mut views = Views { colors: [const { None }; 4], depth: None };
+    let mut views = Views {
+        colors: [const { None }; 4],
+        depth: None,
+    };
     for (slot, color) in targets.colors.iter().enumerate() {
         views.colors[slot] = color.as_ref().map(view).transpose()?;
     }
@@ -414,7 +444,9 @@ fn check_targets(targets: &Targets) -> Result<TargetInfo> {
         height: u32::MAX,
     };
     for (slot, attachment) in targets.colors.iter().enumerate() {
-        let Some(attachment) = attachment else { continue };
+        let Some(attachment) = attachment else {
+            continue;
+        };
         let what = format_args!("colour target {slot}");
         check_attachment(attachment, ImageUsage::COLOR, &what, &mut info)?;
         info.formats.colors[slot] = attachment.image.desc().format as u8;
@@ -422,7 +454,12 @@ fn check_targets(targets: &Targets) -> Result<TargetInfo> {
         info.formats.opaque |= u8::from(attachment.opaque_alpha) << slot;
     }
     if let Some(attachment) = &targets.depth {
-        check_attachment(attachment, ImageUsage::DEPTH, &"the depth target", &mut info)?;
+        check_attachment(
+            attachment,
+            ImageUsage::DEPTH,
+            &"the depth target",
+            &mut info,
+        )?;
         info.formats.depth = attachment.image.desc().format as u8;
     }
     if info.formats.samples == 0 {

@@ -8,6 +8,7 @@ use ninefold_shader::{Options, fixed};
 use crate::bindings::{Bindings, border_color};
 use crate::clear::ClearPipelines;
 use crate::constants::{ALL_WINDOWS, Windows};
+use crate::draw::{STAGES, Viewport};
 use crate::error::{Error, Result};
 use crate::functions::Functions;
 use crate::image::{Graveyard, Image, ImageDesc};
@@ -49,6 +50,18 @@ impl RasterBits {
     }
 }
 
+impl RasterBits {
+    /// The depth bias as a distance in clip space over w: the viewport scales it to its own range.
+    pub(crate) fn clip_bias(self, viewport: &Viewport) -> f32 {
+        let range = viewport.max_z.clamp(0.0, 1.0) - viewport.min_z.clamp(0.0, 1.0);
+        if range == 0.0 {
+            0.0
+        } else {
+            f32::from_bits(self.depth_bias) / range
+        }
+    }
+}
+
 /// Device, caches and the command buffer under construction.
 pub struct Renderer {
     pub(crate) recorder: Recorder,
@@ -62,6 +75,9 @@ pub struct Renderer {
     pub(crate) windows: Windows,
     pub(crate) pipelines: Pipelines,
     pub(crate) last_pipeline: Option<(DrawKey, u32)>,
+    /// The last draw's samplers and their mirror-once axes.
+    pub(crate) last_samplers: [SamplerId; STAGES],
+    pub(crate) mirror_once: u64,
     /// Opaque black of each kind, for what is unbound.
     pub(crate) black: [Image; 3],
     /// Vertex buffer of default attribute values.
@@ -81,7 +97,13 @@ impl Renderer {
     /// # Errors
     /// `Device` when the driver fails or memory is short.
     pub fn new(gpu: Gpu, settings: Settings) -> Result<Self> {
-        let arena = Arena::new(&gpu, ArenaDesc { window: ALL_WINDOWS, ..ArenaDesc::default() })?;
+        let arena = Arena::new(
+            &gpu,
+            ArenaDesc {
+                window: ALL_WINDOWS,
+                ..ArenaDesc::default()
+            },
+        )?;
         let caps = gpu.caps();
         let caps = Caps {
             adapter: gpu.adapter_info().name.clone(),
@@ -116,6 +138,8 @@ impl Renderer {
             windows,
             pipelines: Pipelines::new(),
             last_pipeline: None,
+            last_samplers: [SamplerId(0); STAGES],
+            mirror_once: 0,
             next_id: black.len() as u32,
             black,
             defaults,
@@ -180,10 +204,16 @@ impl Renderer {
     /// 65,536 distinct states.
     pub fn raster(&mut self, key: &RasterKey) -> Result<RasterId> {
         if !(1..=3).contains(&key.cull) {
-            return Err(Error::args(format!("D3DRS_CULLMODE is {}, expected 1 to 3", key.cull)));
+            return Err(Error::args(format!(
+                "D3DRS_CULLMODE is {}, expected 1 to 3",
+                key.cull
+            )));
         }
         if !(1..=3).contains(&key.fill) {
-            return Err(Error::args(format!("D3DRS_FILLMODE is {}, expected 1 to 3", key.fill)));
+            return Err(Error::args(format!(
+                "D3DRS_FILLMODE is {}, expected 1 to 3",
+                key.fill
+            )));
         }
         if !key.depth_bias.is_finite() || !key.slope_bias.is_finite() {
             return Err(Error::args("a depth bias is not finite"));
@@ -243,7 +273,10 @@ impl Renderer {
                 strides[stream]
             )));
         }
-        let layout = Layout { elements: elements.to_vec(), strides: *strides };
+        let layout = Layout {
+            elements: elements.to_vec(),
+            strides: *strides,
+        };
         Ok(LayoutId(self.layouts.intern(&layout)?))
     }
 
@@ -256,9 +289,9 @@ impl Renderer {
         self.functions.register(code)
     }
 
-    /// Interns translation options. `missing_inputs`, `uint_attributes` and `sint_attributes` are
-    /// the renderer's own business: it sets them from the function and the layout that the draw
-    /// pairs the shader with.
+    /// Interns translation options. `missing_inputs`, `uint_attributes`, `sint_attributes`,
+    /// `depth_bias`, `point_size` and `mirror_once` are the renderer's own business: it sets them
+    /// from what the draw pairs the shader with. `point_sprite` counts for points only.
     ///
     /// # Errors
     /// `State` after 65,536 distinct options.
@@ -266,8 +299,8 @@ impl Renderer {
         self.functions.options(options)
     }
 
-    /// Interns a fixed-function vertex key. `uint_inputs` and `sint_inputs` are set from the layout
-    /// of the draw.
+    /// Interns a fixed-function vertex key. `uint_inputs`, `sint_inputs`, the depth-bias flag and
+    /// `point::SIZE` are set from the draw.
     ///
     /// # Errors
     /// `State` after 65,536 distinct keys.
@@ -275,8 +308,8 @@ impl Renderer {
         Ok(VertexFunction::Fixed(self.functions.fixed_vertex(key)?))
     }
 
-    /// Interns a texture-stage cascade. `missing_inputs` is set from the vertex function of the
-    /// draw.
+    /// Interns a texture-stage cascade. `missing_inputs` and `mirror_once` are set from the draw;
+    /// point sprites count for points only.
     ///
     /// # Errors
     /// `State` after 65,536 distinct keys.

@@ -194,7 +194,13 @@ struct Parts<'a> {
 }
 
 const fn element(offset: u16, ty: u8, usage: u8, index: u8) -> VertexElement {
-    VertexElement { stream: 0, offset, ty, usage, index }
+    VertexElement {
+        stream: 0,
+        offset,
+        ty,
+        usage,
+        index,
+    }
 }
 
 const FLOAT2: u8 = 1;
@@ -229,7 +235,11 @@ fn pass_through(position: u8, sets: usize, fog: bool, specular: bool) -> fixed::
     let mut key = fixed::VertexKey {
         position,
         inputs: fixed::input::DIFFUSE | if specular { fixed::input::SPECULAR } else { 0 },
-        fog: if fog { fixed::vertex_fog::SPECULAR_ALPHA } else { fixed::vertex_fog::NONE },
+        fog: if fog {
+            fixed::vertex_fog::SPECULAR_ALPHA
+        } else {
+            fixed::vertex_fog::NONE
+        },
         ..fixed::VertexKey::default()
     };
     for set in 0..sets {
@@ -262,7 +272,9 @@ impl Renderer {
         indices: Option<&[u16]>,
     ) -> Result<()> {
         if stride < RHW_BYTES {
-            return Err(Error::args(format!("stride {stride}, expected {RHW_BYTES} or more")));
+            return Err(Error::args(format!(
+                "stride {stride}, expected {RHW_BYTES} or more"
+            )));
         }
         let mut stage = fixed::FragmentStage::default();
         if state.texture.is_some() {
@@ -275,7 +287,10 @@ impl Renderer {
             };
             stage.alpha_args = stage.color_args;
         }
-        let mut whole = FixedState { common: state.common, ..FixedState::default() };
+        let mut whole = FixedState {
+            common: state.common,
+            ..FixedState::default()
+        };
         whole.stages[0] = stage;
         whole.textures[0] = state.texture.clone();
         whole.samplers[0] = state.sampler;
@@ -307,7 +322,16 @@ impl Renderer {
         let key = pass_through(fixed::position::PIXELS, 8, state.fog_color.is_some(), true);
         let bytes = bytemuck::cast_slice(vertices);
         let input = (bytes, size_of::<FixedVertex>(), count_of(vertices)?);
-        self.draw_fixed(context, state, &key, &FIXED_ELEMENTS, false, primitive, input, indices)
+        self.draw_fixed(
+            context,
+            state,
+            &key,
+            &FIXED_ELEMENTS,
+            false,
+            primitive,
+            input,
+            indices,
+        )
     }
 
     /// Draws vertices in homogeneous clip space through the texture-stage cascade
@@ -326,7 +350,16 @@ impl Renderer {
         let key = pass_through(fixed::position::CLIP, 8, state.fog_color.is_some(), true);
         let bytes = bytemuck::cast_slice(vertices);
         let input = (bytes, size_of::<FixedVertex>(), count_of(vertices)?);
-        self.draw_fixed(context, state, &key, &FIXED_ELEMENTS, true, primitive, input, indices)
+        self.draw_fixed(
+            context,
+            state,
+            &key,
+            &FIXED_ELEMENTS,
+            true,
+            primitive,
+            input,
+            indices,
+        )
     }
 
     /// Draws with a vertex and a pixel shader (`mr_draw_program`). The vertices are stream 0.
@@ -360,7 +393,13 @@ impl Renderer {
             samplers,
             clip_space: false,
         };
-        self.draw_parts(&parts, primitive, (vertices, stride, count), state.streams, indices)
+        self.draw_parts(
+            &parts,
+            primitive,
+            (vertices, stride, count),
+            state.streams,
+            indices,
+        )
     }
 
     /// Draws pretransformed vertices with a pixel shader (`mr_draw_program_rhw`). Of `state` the
@@ -400,7 +439,11 @@ impl Renderer {
     fn program_options(&mut self, state: &ProgramState<'_>) -> Result<crate::OptionsId> {
         let mut options = Options {
             alpha_func: alpha_func(state.common)?,
-            fog: if state.fog_color.is_some() { Fog::Vertex } else { Fog::None },
+            fog: if state.fog_color.is_some() {
+                Fog::Vertex
+            } else {
+                Fog::None
+            },
             ..Options::default()
         };
         for (kind, image) in options.sampler_kinds.iter_mut().zip(state.textures) {
@@ -524,12 +567,22 @@ impl Renderer {
         let overlay = parts.context.overlay_target();
         let blend = self.blend(&BlendKey::mode(common.blend, common.write_mask, overlay))?;
         let depth_stencil = self.depth_stencil(&common.depth_stencil)?;
-        let raster = self.raster(&RasterKey { cull: common.cull, ..RasterKey::default() })?;
+        let raster = self.raster(&RasterKey {
+            cull: common.cull,
+            ..RasterKey::default()
+        })?;
         let layout = self.vertex_layout(parts.elements, &strides)?;
         let (width, height) = (parts.context.width(), parts.context.height());
         let area = parts.context.viewport();
         let viewport = if parts.clip_space {
-            Viewport { x: area.x, y: area.y, w: area.w, h: area.h, min_z: 0.0, max_z: 1.0 }
+            Viewport {
+                x: area.x,
+                y: area.y,
+                w: area.w,
+                h: area.h,
+                min_z: 0.0,
+                max_z: 1.0,
+            }
         } else {
             Viewport::full(width, height)
         };
@@ -553,10 +606,22 @@ impl Renderer {
             first: 0,
             count: total,
             base_vertex: 0,
-            vs_floats: Constants { file: parts.vertex_constants, generation },
-            ps_floats: Constants { file: parts.pixel_constants, generation },
-            vs_extras: Extras { values: &vertex_extras, generation },
-            ps_extras: Extras { values: &parts.pixel_extras, generation },
+            vs_floats: Constants {
+                file: parts.vertex_constants,
+                generation,
+            },
+            ps_floats: Constants {
+                file: parts.pixel_constants,
+                generation,
+            },
+            vs_extras: Extras {
+                values: &vertex_extras,
+                generation,
+            },
+            ps_extras: Extras {
+                values: &parts.pixel_extras,
+                generation,
+            },
             textures: &parts.textures,
             samplers: &parts.samplers,
             viewport,
@@ -568,7 +633,14 @@ impl Renderer {
 
     fn white(&mut self) -> Result<Image> {
         let image = self.create_image(&ImageDesc::d2(1, 1, ImageFormat::Bgra8))?;
-        let area = Box3 { x: 0, y: 0, z: 0, w: 1, h: 1, d: 1 };
+        let area = Box3 {
+            x: 0,
+            y: 0,
+            z: 0,
+            w: 1,
+            h: 1,
+            d: 1,
+        };
         self.upload(&image, 0, 0, area, &[255; 4], 4, 0)?;
         Ok(image)
     }
@@ -578,17 +650,16 @@ fn count_of(vertices: &[FixedVertex]) -> Result<u32> {
     u32::try_from(vertices.len()).map_err(|_| Error::args("more than 65536 vertices"))
 }
 
-fn check_counts(
-    vertices: &[u8],
-    stride: usize,
-    count: u32,
-    indices: Option<&[u16]>,
-) -> Result<()> {
+fn check_counts(vertices: &[u8], stride: usize, count: u32, indices: Option<&[u16]>) -> Result<()> {
     if !(1..=MAX_VERTICES).contains(&count) {
-        return Err(Error::args(format!("{count} vertices, expected 1 to {MAX_VERTICES}")));
+        return Err(Error::args(format!(
+            "{count} vertices, expected 1 to {MAX_VERTICES}"
+        )));
     }
     if stride > MAX_STRIDE {
-        return Err(Error::args(format!("stride {stride}, expected at most {MAX_STRIDE}")));
+        return Err(Error::args(format!(
+            "stride {stride}, expected at most {MAX_STRIDE}"
+        )));
     }
     let need = (count as usize).saturating_mul(stride);
     if vertices.len() < need {
@@ -606,14 +677,18 @@ fn check_counts(
         }
         let highest = indices.iter().copied().max().unwrap_or(0);
         if u32::from(highest) >= count {
-            return Err(Error::bounds(format!("index {highest} of {count} vertices")));
+            return Err(Error::bounds(format!(
+                "index {highest} of {count} vertices"
+            )));
         }
     }
     Ok(())
 }
 
 fn alpha_func(common: &CommonState) -> Result<CompareFunc> {
-    let Some((func, _)) = common.alpha_test else { return Ok(CompareFunc::Always) };
+    let Some((func, _)) = common.alpha_test else {
+        return Ok(CompareFunc::Always);
+    };
     CompareFunc::from_d3d(func.into())
         .ok_or_else(|| Error::args(format!("D3DRS_ALPHAFUNC is {func}, expected 1 to 8")))
 }

@@ -1,14 +1,14 @@
 //! Scaled and converting copies (`StretchRect`), resolves and mip generation.
 
 use ninefold_gpu::types::{
-    BindGroupLayoutEntry, BindingType, ColorTargetState, ColorWrites, FilterMode,
-    MultisampleState, PrimitiveState, SamplerBindingType, ShaderStages, TextureFormat,
-    TextureSampleType, TextureViewDimension, VertexAttribute, VertexFormat, VertexStepMode,
+    BindGroupLayoutEntry, BindingType, ColorTargetState, ColorWrites, FilterMode, MultisampleState,
+    PrimitiveState, SamplerBindingType, ShaderStages, TextureFormat, TextureSampleType,
+    TextureViewDimension, VertexAttribute, VertexFormat, VertexStepMode,
 };
 use ninefold_gpu::{
-    BindEntry, BindGroupLayout, BindResource, ColorAttachment, Gpu, Load, PassDesc,
-    PipelineLayout, PipelineLayoutDesc, RenderPipeline, RenderPipelineDesc, Sampler, SamplerDesc,
-    Stage, VertexBufferLayout,
+    BindEntry, BindGroupLayout, BindResource, ColorAttachment, Gpu, Load, PassDesc, PipelineLayout,
+    PipelineLayoutDesc, RenderPipeline, RenderPipelineDesc, Sampler, SamplerDesc, Stage,
+    VertexBufferLayout,
 };
 use rustc_hash::FxHashMap;
 
@@ -34,7 +34,11 @@ pub(crate) struct BlitPipelines {
 
 impl BlitPipelines {
     pub(crate) fn new() -> Self {
-        Self { shaders: UtilityShaders::default(), shared: None, pipelines: FxHashMap::default() }
+        Self {
+            shaders: UtilityShaders::default(),
+            shared: None,
+            pipelines: FxHashMap::default(),
+        }
     }
 
     pub(crate) fn built(&self) -> u64 {
@@ -64,12 +68,22 @@ impl BlitPipelines {
                 immediates: 0,
             })?;
             let sampler = |filter| {
-                gpu.create_sampler(&SamplerDesc { mag: filter, min: filter, ..Default::default() })
+                gpu.create_sampler(&SamplerDesc {
+                    mag: filter,
+                    min: filter,
+                    ..Default::default()
+                })
             };
             let samplers = [sampler(FilterMode::Nearest)?, sampler(FilterMode::Linear)?];
-            self.shared = Some(Shared { group, layout, samplers });
+            self.shared = Some(Shared {
+                group,
+                layout,
+                samplers,
+            });
         }
-        self.shared.as_ref().ok_or_else(|| Error::state("no blit layout"))
+        self.shared
+            .as_ref()
+            .ok_or_else(|| Error::state("no blit layout"))
     }
 
     fn get(&mut self, gpu: &Gpu, format: TextureFormat, opaque: bool) -> Result<RenderPipeline> {
@@ -83,12 +97,22 @@ impl BlitPipelines {
             offset: u64::from(shader_location) * 8,
             shader_location,
         };
-        let write_mask = if opaque { ColorWrites::COLOR } else { ColorWrites::ALL };
+        let write_mask = if opaque {
+            ColorWrites::COLOR
+        } else {
+            ColorWrites::ALL
+        };
         let pipeline = gpu.create_render_pipeline(&RenderPipelineDesc {
             label: "stretch",
             layout: &layout,
-            vertex: Stage { module: &module, entry: "blit_vertex" },
-            fragment: Some(Stage { module: &module, entry: "blit_fragment" }),
+            vertex: Stage {
+                module: &module,
+                entry: "blit_vertex",
+            },
+            fragment: Some(Stage {
+                module: &module,
+                entry: "blit_fragment",
+            }),
             vertex_buffers: &[Some(VertexBufferLayout {
                 stride: 16,
                 step: VertexStepMode::Vertex,
@@ -97,7 +121,11 @@ impl BlitPipelines {
             primitive: PrimitiveState::default(),
             depth_stencil: None,
             multisample: MultisampleState::default(),
-            colors: &[Some(ColorTargetState { format, blend: None, write_mask })],
+            colors: &[Some(ColorTargetState {
+                format,
+                blend: None,
+                write_mask,
+            })],
             cache: None,
         })?;
         self.pipelines.insert((format, opaque), pipeline.clone());
@@ -134,8 +162,14 @@ impl Renderer {
         let same_size = (src_rect.w, src_rect.h) == (dst_rect.w, dst_rect.h);
         let same_format = src.image.desc().format == dst.image.desc().format;
         if same_size && same_format && src.opaque_alpha == dst.opaque_alpha {
-            let area =
-                Box3 { x: src_rect.x, y: src_rect.y, z: 0, w: src_rect.w, h: src_rect.h, d: 1 };
+            let area = Box3 {
+                x: src_rect.x,
+                y: src_rect.y,
+                z: 0,
+                w: src_rect.w,
+                h: src_rect.h,
+                d: 1,
+            };
             return self.copy_image(
                 (&src.image, src.level, src.layer),
                 area,
@@ -143,10 +177,16 @@ impl Renderer {
                 [dst_rect.x, dst_rect.y, 0],
             );
         }
-        let mut info = TargetInfo { width: u32::MAX, height: u32::MAX, ..TargetInfo::default() };
+        let mut info = TargetInfo {
+            width: u32::MAX,
+            height: u32::MAX,
+            ..TargetInfo::default()
+        };
         check_attachment(dst, ImageUsage::COLOR, &"the destination", &mut info)?;
         if dst.image.desc().samples > 1 {
-            return Err(Error::args("the destination of a scaled copy is multisampled"));
+            return Err(Error::args(
+                "the destination of a scaled copy is multisampled",
+            ));
         }
         if src.image.desc().format.is_depth() {
             return Err(Error::args("depth surfaces cannot be scaled or converted"));
@@ -186,12 +226,17 @@ impl Renderer {
         let target = dst.image.0.slice_view(dst.level, dst.layer, dst.srgb)?;
         let source = src.image.0.slice_view(src.level, src.layer, src.srgb)?;
         let gpu = self.recorder.gpu.clone();
-        let pipeline = self.blit_pipelines.get(&gpu, target.format(), dst.opaque_alpha)?;
+        let pipeline = self
+            .blit_pipelines
+            .get(&gpu, target.format(), dst.opaque_alpha)?;
         let shared = self.blit_pipelines.shared(&gpu)?;
         let group = gpu.create_bind_group(
             &shared.group,
             &[
-                BindEntry { binding: 0, resource: BindResource::Texture(&source) },
+                BindEntry {
+                    binding: 0,
+                    resource: BindResource::Texture(&source),
+                },
                 BindEntry {
                     binding: 1,
                     resource: BindResource::Sampler(&shared.samplers[usize::from(linear)]),
@@ -258,7 +303,11 @@ impl Renderer {
                  single-sampled colour target of one size and format"
             )));
         }
-        let mut info = TargetInfo { width: u32::MAX, height: u32::MAX, ..TargetInfo::default() };
+        let mut info = TargetInfo {
+            width: u32::MAX,
+            height: u32::MAX,
+            ..TargetInfo::default()
+        };
         check_attachment(dst, ImageUsage::COLOR, &"the destination", &mut info)?;
         self.recorder.encode_clears_of(&src.image)?;
         self.recorder.encode_clears_of(&dst.image)?;
@@ -289,16 +338,28 @@ impl Renderer {
     pub fn generate_mips(&mut self, image: &Image) -> Result<()> {
         let desc = *image.desc();
         if desc.kind == ImageKind::Volume || !desc.usage.contains(ImageUsage::COLOR) {
-            return Err(Error::args(format!("mips of {image:?} cannot be generated on the GPU")));
+            return Err(Error::args(format!(
+                "mips of {image:?} cannot be generated on the GPU"
+            )));
         }
         for layer in 0..image.0.layers() {
             for level in 1..desc.levels {
-                let at = |level| Attachment { level, layer, ..Attachment::new(image.clone()) };
+                let at = |level| Attachment {
+                    level,
+                    layer,
+                    ..Attachment::new(image.clone())
+                };
                 let whole = |level| {
                     let [w, h, _] = image.0.level_size(level);
                     Rect { x: 0, y: 0, w, h }
                 };
-                self.blit(&at(level - 1), whole(level - 1), &at(level), whole(level), true)?;
+                self.blit(
+                    &at(level - 1),
+                    whole(level - 1),
+                    &at(level),
+                    whole(level),
+                    true,
+                )?;
             }
         }
         Ok(())

@@ -21,7 +21,13 @@ pub struct Attachment {
 impl Attachment {
     /// Level 0, layer 0, linear, with alpha.
     pub fn new(image: Image) -> Self {
-        Self { image, level: 0, layer: 0, srgb: false, opaque_alpha: false }
+        Self {
+            image,
+            level: 0,
+            layer: 0,
+            srgb: false,
+            opaque_alpha: false,
+        }
     }
 }
 

@@ -113,11 +113,24 @@ impl Renderer {
         if let Some(image) = self.find_cached_texture(key) {
             return Ok(image);
         }
-        let CachedTexture { kind, width, height, depth, texels, mips } = *texture;
+        let CachedTexture {
+            kind,
+            width,
+            height,
+            depth,
+            texels,
+            mips,
+        } = *texture;
         if width == 0 || height == 0 || depth == 0 {
-            return Err(Error::args(format!("a texture of {width} x {height} x {depth} texels")));
+            return Err(Error::args(format!(
+                "a texture of {width} x {height} x {depth} texels"
+            )));
         }
-        let levels = if mips { full_chain(width, height, depth) } else { 1 };
+        let levels = if mips {
+            full_chain(width, height, depth)
+        } else {
+            1
+        };
         let faces = if kind == ImageKind::Cube { 6 } else { 1 };
         let face_bytes = chain_bytes(width, height, depth, 1, 4);
         if texels.len() as u64 != face_bytes * faces {
@@ -137,28 +150,41 @@ impl Renderer {
         for (face, texels) in texels.chunks_exact(face_bytes as usize).enumerate() {
             self.upload_chain(&image, face as u32, texels, levels)?;
         }
-        let entry = Entry { image: image.clone(), bytes, scope: self.texture_cache.scope };
+        let entry = Entry {
+            image: image.clone(),
+            bytes,
+            scope: self.texture_cache.scope,
+        };
         self.texture_cache.bytes += bytes;
         self.texture_cache.entries.insert(key, entry);
         Ok(image)
     }
 
-    fn upload_chain(
-        &mut self,
-        image: &Image,
-        face: u32,
-        texels: &[u8],
-        levels: u32,
-    ) -> Result<()> {
+    fn upload_chain(&mut self, image: &Image, face: u32, texels: &[u8], levels: u32) -> Result<()> {
         let desc = *image.desc();
         let mut level_texels = texels.to_vec();
         for level in 0..levels {
             let w = level_edge(desc.width, level);
             let h = level_edge(desc.height, level);
             let d = level_edge(desc.depth, level);
-            let area = Box3 { x: 0, y: 0, z: 0, w, h, d };
+            let area = Box3 {
+                x: 0,
+                y: 0,
+                z: 0,
+                w,
+                h,
+                d,
+            };
             let row = w as usize * 4;
-            self.upload(image, level, face, area, &level_texels, row, row * h as usize)?;
+            self.upload(
+                image,
+                level,
+                face,
+                area,
+                &level_texels,
+                row,
+                row * h as usize,
+            )?;
             if level + 1 < levels {
                 level_texels = next_level(&level_texels, w, h, d, 4)?;
             }

@@ -54,15 +54,7 @@ pub(crate) fn element_type(ty: u8) -> Option<(u16, Fetch)> {
 }
 
 impl Convert {
-    /// Source bytes of one element.
-    pub(crate) fn bytes(self) -> usize {
-        match self {
-            Self::Short4 => 8,
-            _ => 4,
-        }
-    }
-
-    /// Expands one element of at least [`Convert::bytes`] bytes.
+    /// Expands one element, which the slice begins with.
     pub(crate) fn expand(self, bytes: &[u8]) -> [f32; 4] {
         let word = |at: usize| f32::from(i16::from_le_bytes([bytes[at], bytes[at + 1]]));
         match self {
@@ -91,16 +83,22 @@ mod tests {
 
     #[test]
     fn integers_expand_as_documented() {
-        assert_eq!(Convert::Ubyte4.expand(&[0, 1, 128, 255]), [0.0, 1.0, 128.0, 255.0]);
-        assert_eq!(Convert::Short2.expand(&[0xFF, 0xFF, 0x02, 0x01]), [-1.0, 258.0, 0.0, 1.0]);
+        assert_eq!(
+            Convert::Ubyte4.expand(&[0, 1, 128, 255]),
+            [0.0, 1.0, 128.0, 255.0]
+        );
+        assert_eq!(
+            Convert::Short2.expand(&[0xFF, 0xFF, 0x02, 0x01]),
+            [-1.0, 258.0, 0.0, 1.0]
+        );
         assert_eq!(
             Convert::Short4.expand(&[0, 0x80, 0xFF, 0x7F, 1, 0, 0, 0]),
             [-32768.0, 32767.0, 1.0, 0.0]
         );
-        let udec = (1023 | 5 << 10 | 512 << 20u32).to_le_bytes();
+        let udec = (1023u32 | 5 << 10 | 512 << 20).to_le_bytes();
         assert_eq!(Convert::Udec3.expand(&udec), [1023.0, 5.0, 512.0, 1.0]);
         // 511 is 1, 0x201 (-511) is -1, 0x200 (-512) clamps to -1.
-        let dec = (511 | 0x201 << 10 | 0x200 << 20u32).to_le_bytes();
+        let dec = (511u32 | 0x201 << 10 | 0x200 << 20).to_le_bytes();
         assert_eq!(Convert::Dec3n.expand(&dec), [1.0, -1.0, -1.0, 1.0]);
     }
 
@@ -113,7 +111,9 @@ mod tests {
             let (bytes, fetch) = element_type(ty).unwrap();
             match fetch {
                 Fetch::Native(format) => assert_eq!(format.size(), u64::from(bytes)),
-                Fetch::Convert(convert) => assert_eq!(convert.bytes(), usize::from(bytes)),
+                Fetch::Convert(convert) => {
+                    assert_eq!(convert.expand(&vec![0; usize::from(bytes)])[0], 0.0);
+                }
             }
         }
     }

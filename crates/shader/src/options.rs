@@ -107,15 +107,24 @@ pub struct Options {
     /// Bit n set: the vertex function writes no varying at location n, so the
     /// pixel shader reads [`missing_input_value`](crate::abi::missing_input_value).
     pub missing_inputs: u32,
+    /// `D3DTADDRESS_MIRRORONCE` for pixel samplers 0-15: bit 0 for u, 1 for v, 2 for w. The
+    /// coordinate's absolute value is sampled; the sampler itself must clamp.
+    pub mirror_once: [u8; 16],
     /// `D3DTTFF_PROJECTED` for stages 0-15: ps_1_0 to ps_1_3 `tex` divides by the
     /// fourth coordinate.
     pub projected: u16,
+    /// What `projected` stages 0-3 divide by: 1 for the second coordinate
+    /// (`D3DTTFF_COUNT2`), 2 for the third (`D3DTTFF_COUNT3`), anything else for the fourth.
+    pub projected_by: [u8; 4],
     /// Vertex stage: user clip planes in use, bit n for plane n (0-5).
     pub clip_planes: u8,
     /// Pixel stage: texture coordinates come from the point's own 0 to 1 square.
     pub point_sprite: bool,
     /// Vertex stage: write the point size (`oPts`, or `VertexExtras::misc[0].x`).
     pub point_size: bool,
+    /// Vertex stage: `VertexExtras::misc[1].x`, a depth in 0 to 1, is added to the
+    /// position's depth after projection (`D3DRS_DEPTHBIAS`).
+    pub depth_bias: bool,
     /// Vertex stage: bit n set when attribute n is fed by an unsigned integer
     /// format (UBYTE4, USHORT..): it is declared `vec4<u32>` and converted.
     pub uint_attributes: u16,
@@ -126,7 +135,7 @@ pub struct Options {
 
 impl Options {
     /// The fields that decide a vertex function, in a fixed order.
-    pub(crate) fn vertex_bytes(&self) -> [u8; 8] {
+    pub(crate) fn vertex_bytes(&self) -> [u8; 9] {
         let [u0, u1] = self.uint_attributes.to_le_bytes();
         let [s0, s1] = self.sint_attributes.to_le_bytes();
         [
@@ -134,6 +143,7 @@ impl Options {
             self.flat_shading.into(),
             self.clip_planes,
             self.point_size.into(),
+            self.depth_bias.into(),
             u0,
             u1,
             s0,
@@ -142,8 +152,8 @@ impl Options {
     }
 
     /// The fields that decide a pixel function of shader model `major`, in a fixed order.
-    pub(crate) fn pixel_bytes(&self, major: u8) -> [u8; 27] {
-        let mut out = [0; 27];
+    pub(crate) fn pixel_bytes(&self, major: u8) -> [u8; 47] {
+        let mut out = [0; 47];
         out[0] = self.float_rules as u8;
         out[1] = self.flat_shading.into();
         out[2] = self.alpha_func as u8;
@@ -155,9 +165,11 @@ impl Options {
         };
         out[4] = self.point_sprite.into();
         out[5..9].copy_from_slice(&self.missing_inputs.to_le_bytes());
+        out[27..43].copy_from_slice(&self.mirror_once.map(|axes| axes & 7));
         if major < 2 {
             out[9..11].copy_from_slice(&self.projected.to_le_bytes());
-            for (byte, kind) in out[11..].iter_mut().zip(self.sampler_kinds) {
+            out[43..].copy_from_slice(&self.projected_by);
+            for (byte, kind) in out[11..27].iter_mut().zip(self.sampler_kinds) {
                 *byte = kind.map_or(0, |kind| kind as u8 + 1);
             }
         }

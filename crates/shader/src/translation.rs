@@ -43,17 +43,10 @@ impl Translation {
         identity: u64,
         reflection: Reflection,
     ) -> Result<Self, Error> {
-        let info = VALIDATOR
-            .with_borrow_mut(|validator| validator.validate(&module))
-            .map_err(|error| {
-                let mut text = error.as_inner().to_string();
-                let mut cause = std::error::Error::source(error.as_inner());
-                while let Some(next) = cause {
-                    text = format!("{text}: {next}");
-                    cause = next.source();
-                }
-                Error::Invalid(text)
-            })?;
+        let info = VALIDATOR.with_borrow_mut(|validator| match validator.validate(&module) {
+            Ok(info) => Ok(info),
+            Err(error) => Err(Error::Invalid(with_causes(error.as_inner()))),
+        })?;
         let entry = module.entry_points[0].name.clone();
         Ok(Self {
             module,
@@ -63,4 +56,15 @@ impl Translation {
             reflection,
         })
     }
+}
+
+/// An error and what lies behind it, in one line.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        text = format!("{text}: {next}");
+        cause = next.source();
+    }
+    text
 }

@@ -1,5 +1,5 @@
 //! Every real token stream translates, and every module passes naga's validator and
-//! `spirv-val`.
+//! `spirv-val` and can be written in all five languages.
 
 mod common;
 
@@ -60,8 +60,15 @@ fn translate_all(paths: &[PathBuf], validate: bool) -> (BTreeMap<String, Row>, V
             }
             Ok(_) => {}
         }
-        if let Err(error) = writers::wgsl(&translation) {
-            faults.push(format!("{name}: {error}"));
+        for written in [
+            writers::wgsl(&translation),
+            writers::msl(&translation),
+            writers::hlsl(&translation),
+            writers::glsl(&translation),
+        ] {
+            if let Err(error) = written {
+                faults.push(format!("{name}: {error}"));
+            }
         }
     }
     (table, faults)

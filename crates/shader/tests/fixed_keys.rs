@@ -6,7 +6,7 @@ use std::process::Command;
 
 use ninefold_shader::fixed::{
     self, FragmentKey, FragmentStage, STAGES, TRANSFORM_PROJECTED, VertexKey, VertexStage,
-    coordinate, fragment_flag, fragment_fog, input, light_type, op, position, stage_texture,
+    coordinate, fragment_flag, fragment_fog, input, light_type, op, point, position, stage_texture,
     vertex_flag, vertex_fog,
 };
 use ninefold_shader::{SamplerKind, Translation, Usage, writers};
@@ -55,6 +55,7 @@ fn any_vertex_key(r: &mut Seeded) -> VertexKey {
             } else {
                 0
             },
+        points: r.byte(4),
         clip_planes: if r.below(4) == 0 { r.byte(64) } else { 0 },
         diffuse_source: r.byte(3),
         ambient_source: r.byte(3),
@@ -82,7 +83,7 @@ fn any_fragment_key(r: &mut Seeded) -> FragmentKey {
     let mut key = FragmentKey {
         alpha_func: r.byte(9),
         fog: r.byte(8),
-        flags: r.byte(8),
+        flags: r.byte(16),
         missing_inputs: if r.below(2) == 0 { r.below(2048) } else { 0 },
         ..FragmentKey::default()
     };
@@ -161,6 +162,7 @@ fn sweep<K: core::fmt::Debug>(
     count: usize,
     mut any: impl FnMut() -> K,
     generate: impl Fn(&K) -> Result<Translation, ninefold_shader::Error>,
+    points: impl Fn(&K) -> bool,
 ) {
     let mut seen = HashSet::new();
     let mut modules = Vec::new();
@@ -171,12 +173,14 @@ fn sweep<K: core::fmt::Debug>(
             continue;
         }
         let words = writers::spirv(&function).unwrap_or_else(|error| panic!("{error}\n{key:?}"));
-        for text in [
-            writers::wgsl(&function),
-            writers::msl(&function),
-            writers::hlsl(&function),
-        ] {
-            text.unwrap_or_else(|error| panic!("{error}\n{key:?}"));
+        let msl = writers::msl(&function);
+        msl.unwrap_or_else(|error| panic!("{error}\n{key:?}"));
+        // WGSL, HLSL and naga's GLSL have no point size or place in a point.
+        if !points(&key) {
+            let texts = [writers::wgsl, writers::hlsl, writers::glsl];
+            for write in texts {
+                write(&function).unwrap_or_else(|error| panic!("{error}\n{key:?}"));
+            }
         }
         modules.push((function.entry, words));
     }
@@ -191,18 +195,22 @@ fn sweep<K: core::fmt::Debug>(
 #[test]
 fn a_sweep_of_vertex_keys_is_valid() {
     let mut r = Seeded(0x9e37_79b9_7f4a_7c15);
-    sweep("vertex", 400, || any_vertex_key(&mut r), fixed::vertex);
+    sweep(
+        "vertex",
+        400,
+        || any_vertex_key(&mut r),
+        fixed::vertex,
+        |key| key.points & point::SIZE != 0,
+    );
 }
 
 #[test]
 fn a_sweep_of_fragment_keys_is_valid() {
     let mut r = Seeded(0x2545_f491_4f6c_dd1d);
-    sweep(
-        "fragment",
-        400,
-        || any_fragment_key(&mut r),
-        fixed::fragment,
-    );
+    let any = || any_fragment_key(&mut r);
+    sweep("fragment", 400, any, fixed::fragment, |key| {
+        key.flags & fragment_flag::POINT_SPRITE != 0
+    });
 }
 
 #[test]

@@ -26,13 +26,13 @@ pub(super) struct Balloon {
 /// All of them, nearest first.
 pub(super) const BALLOONS: [Balloon; 6] = [
     Balloon {
-        place: Vec3::new(-6.0, 34.0, -420.0),
+        place: Vec3::new(6.0, 24.0, -372.0),
         radius: 13.0,
         cloth: 0,
         phase: 0.0,
     },
     Balloon {
-        place: Vec3::new(78.0, 62.0, -270.0),
+        place: Vec3::new(92.0, 66.0, -250.0),
         radius: 13.0,
         cloth: 1,
         phase: 1.9,
@@ -112,7 +112,7 @@ impl Balloon {
                 [24.0, 12.0, 0.0, 0.0],
             ],
         )?;
-        sample(device, 1, scene.grain_texture, D3DTADDRESS_WRAP)?;
+        sample(device, 1, scene.weave_texture, D3DTADDRESS_WRAP)?;
 
         let parts = [
             (&scene.envelope, scene.cloth_textures[self.cloth], 0.0, 1.0),

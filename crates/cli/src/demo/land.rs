@@ -131,7 +131,7 @@ impl Sun {
     pub(super) fn evening() -> Self {
         Self {
             direction: Vec3::new(0.74, 0.42, -0.46).normalize(),
-            colour: Vec3::new(1.50, 1.16, 0.78),
+            colour: Vec3::new(1.66, 1.26, 0.82),
             sky: Vec3::new(0.34, 0.42, 0.58),
             bounce: Vec3::new(0.20, 0.17, 0.12),
         }

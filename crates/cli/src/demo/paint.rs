@@ -139,7 +139,7 @@ fn ground_colour(land: &Land, x: f32, z: f32) -> Vec3 {
     );
     colour = colour.lerp(rock, rocky);
 
-    let line = 178.0 + 60.0 * coarse + 26.0 * fine;
+    let line = 150.0 + 60.0 * coarse + 26.0 * fine;
     let snow = smoothstep(line, line + 55.0, height) * smoothstep(0.50, 0.28, steep);
     colour = colour.lerp(Vec3::new(0.90, 0.93, 0.98), snow);
 
@@ -271,6 +271,16 @@ pub(super) fn balloon(size: usize, main: Vec3, second: Vec3) -> Painting {
         let seam = smoothstep(0.46, 0.5, zigzag);
         let weave = 0.04 * fbm(u * 64.0, v * 64.0, 3, 64, 601);
         pixel(colour * (1.0 - 0.35 * seam + weave), 1.0)
+    })
+}
+
+/// The cloth's weave, faint around middle grey, tiling.
+pub(super) fn weave(size: usize) -> Painting {
+    Painting::new(size, size, |u, v| {
+        let threads =
+            (u * 32.0 * std::f32::consts::TAU).sin() * (v * 32.0 * std::f32::consts::TAU).sin();
+        let value = 0.5 + 0.03 * threads + 0.035 * fbm(u * 8.0, v * 8.0, 3, 8, 651);
+        pixel(Vec3::splat(value), 1.0)
     })
 }
 

@@ -172,14 +172,6 @@ pub(super) static RENDERSTATE: Enumeration = Enumeration(&[
     ("D3DRS_DESTBLENDALPHA", 208), ("D3DRS_BLENDOPALPHA", 209),
 ]);
 
-/// D3DRESOURCETYPE.
-#[rustfmt::skip]
-pub(super) static RESOURCETYPE: Enumeration = Enumeration(&[
-    ("D3DRTYPE_SURFACE", 1), ("D3DRTYPE_VOLUME", 2), ("D3DRTYPE_TEXTURE", 3),
-    ("D3DRTYPE_VOLUMETEXTURE", 4), ("D3DRTYPE_CUBETEXTURE", 5), ("D3DRTYPE_VERTEXBUFFER", 6),
-    ("D3DRTYPE_INDEXBUFFER", 7),
-]);
-
 /// D3DSAMPLERSTATETYPE.
 #[rustfmt::skip]
 pub(super) static SAMPLERSTATE: Enumeration = Enumeration(&[

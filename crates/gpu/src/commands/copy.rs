@@ -1,7 +1,6 @@
-//! Copies, queries and readbacks.
+//! Copies and readbacks.
 
 use std::num::NonZeroU64;
-use std::ops::Range;
 
 use wgpu_hal as hal;
 use wgpu_types as wgt;
@@ -12,7 +11,6 @@ use crate::arena::Arena;
 use crate::buffer::Buffer;
 use crate::desc::{BufferDesc, Region, Rows};
 use crate::error::{Error, Result, invalid};
-use crate::query::{QuerySet, QueryState};
 use crate::readback::Readback;
 use crate::texture::Texture;
 
@@ -295,84 +293,7 @@ impl Commands {
         Ok(self.readback(buffer, row as usize, pitch as usize, lines as usize))
     }
 
-    /// Makes queries `range` of `set` ready to be begun.
-    ///
-    /// # Errors
-    /// [`Error::State`] inside a pass; [`Error::Invalid`] when the range leaves
-    /// the set.
-    pub fn reset_queries(&mut self, set: &QuerySet, range: Range<u32>) -> Result<()> {
-        self.outside_pass("reset_queries")?;
-        self.set_queries(set, &range, QueryState::Reset)?;
-        self.keep(&set.0);
-        self.note_queries(set);
-        // SAFETY: outside a pass, and the range is in the set, which is kept.
-        unsafe { self.encoder().reset_queries(set.0.raw.get(), range) };
-        Ok(())
-    }
-
-    /// Copies the counts of queries `range` of `set`, each begun and ended since
-    /// its last reset, into memory that the program can read once these commands
-    /// are done ([`Readback::wait_counts`]).
-    ///
-    /// # Errors
-    /// [`Error::State`] inside a pass, or when one of the queries has no count;
-    /// [`Error::Invalid`] when the range is empty or leaves the set.
-    pub fn read_queries(&mut self, set: &QuerySet, range: Range<u32>) -> Result<Readback> {
-        self.outside_pass("read_queries")?;
-        let in_set = !range.is_empty() && range.end <= set.len() && self.owns(set.0.raw.shared());
-        if !in_set {
-            return Err(invalid(format!("queries {range:?} of {set:?}")));
-        }
-        let done = set.0.states.lock()[range.start as usize..range.end as usize]
-            .iter()
-            .all(|state| *state == QueryState::Done);
-        if !done {
-            return Err(Error::State("reading a query that was not begun and ended"));
-        }
-        let each = hal::QUERY_SIZE;
-        let bytes = each * range.len() as u64;
-        let buffer = self.read_buffer(bytes)?;
-        self.keep(&set.0);
-        self.touch_buffer(&buffer.0);
-        self.keep_buffer(&buffer);
-        let Some((encoder, states)) = self.side(false) else {
-            return Err(Error::DeviceLost);
-        };
-        states.write_buffer(encoder, &buffer);
-        let stride = NonZeroU64::new(each).expect("eight");
-        let (raw_set, raw_buffer) = (set.0.raw.get(), buffer.0.raw.get());
-        // SAFETY: outside a pass; every query in the range has a result; the
-        // buffer has room for them and is ready for copies; both are kept.
-        unsafe { encoder.copy_query_results(raw_set, range, raw_buffer, 0, stride) };
-        Ok(self.readback(buffer, bytes as usize, bytes as usize, 1))
-    }
-
-    /// Remembers that these commands change states of `set`.
-    pub(super) fn note_queries(&mut self, set: &QuerySet) {
-        if !self
-            .queries
-            .iter()
-            .any(|have| std::sync::Arc::ptr_eq(&have.0, &set.0))
-        {
-            self.queries.push(set.clone());
-        }
-    }
-
-    fn set_queries(&self, set: &QuerySet, range: &Range<u32>, to: QueryState) -> Result<()> {
-        let mut states = set.0.states.lock();
-        match states.get_mut(range.start as usize..range.end as usize) {
-            Some(states) if !states.is_empty() && self.owns(set.0.raw.shared()) => {
-                states.fill(to);
-                Ok(())
-            }
-            _ => Err(invalid(format!(
-                "queries {range:?} of a set of {}",
-                states.len()
-            ))),
-        }
-    }
-
-    fn read_buffer(&self, size: u64) -> Result<Buffer> {
+    pub(super) fn read_buffer(&self, size: u64) -> Result<Buffer> {
         self.gpu.create_buffer(&BufferDesc {
             label: "readback",
             size,
@@ -382,7 +303,13 @@ impl Commands {
         })
     }
 
-    fn readback(&self, buffer: Buffer, row: usize, pitch: usize, rows: usize) -> Readback {
+    pub(super) fn readback(
+        &self,
+        buffer: Buffer,
+        row: usize,
+        pitch: usize,
+        rows: usize,
+    ) -> Readback {
         Readback {
             gpu: self.gpu.clone(),
             buffer,
@@ -393,7 +320,7 @@ impl Commands {
         }
     }
 
-    fn outside_pass(&self, _call: &'static str) -> Result<()> {
+    pub(super) fn outside_pass(&self, _call: &'static str) -> Result<()> {
         if self.in_pass() {
             return Err(Error::State(
                 "a copy or query reset inside a pass that cannot run early",
@@ -403,7 +330,7 @@ impl Commands {
     }
 
     /// The encoder and states of the prelude or of the main command buffer.
-    fn side(
+    pub(super) fn side(
         &mut self,
         early: bool,
     ) -> Option<(&mut dyn hal::DynCommandEncoder, &mut super::state::States)> {

@@ -14,12 +14,11 @@ use crate::bind::BindGroup;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result, invalid};
 use crate::pipeline::RenderPipeline;
-use crate::query::QueryState;
 
 const NO_PASS: Error = Error::State("no pass is open");
 
 #[cold]
-fn no_pass() -> Error {
+pub(super) fn no_pass() -> Error {
     NO_PASS
 }
 
@@ -178,18 +177,21 @@ impl Commands {
         offset: u64,
         size: u64,
     ) -> Result<()> {
-        let Some(pass) = &mut self.pass else {
+        if self.pass.is_none() {
             return Err(no_pass());
-        };
+        }
         if slot >= hal::MAX_VERTEX_BUFFERS as u32
             || !offset.is_multiple_of(4)
             || !range_fits(buffer, wgt::BufferUsages::VERTEX, offset, size)
         {
             return Err(wrong_range("vertex", slot, buffer, offset, size));
         }
+        self.use_buffer(buffer)?;
+        let Some(pass) = &mut self.pass else {
+            return Err(no_pass());
+        };
         pass.slots |= 1 << slot;
         pass.missing &= !(1 << (FIRST_SLOT + slot));
-        self.use_buffer(buffer)?;
         let Some(main) = &mut self.main else {
             return Err(no_pass());
         };
@@ -215,17 +217,20 @@ impl Commands {
         offset: u64,
         size: u64,
     ) -> Result<()> {
-        let Some(pass) = &mut self.pass else {
+        if self.pass.is_none() {
             return Err(no_pass());
-        };
+        }
         let each = format.byte_size() as u64;
         if !offset.is_multiple_of(each)
             || !range_fits(buffer, wgt::BufferUsages::INDEX, offset, size)
         {
             return Err(wrong_range("index", 0, buffer, offset, size));
         }
-        pass.indices = Some((format, size / each));
         self.use_buffer(buffer)?;
+        let Some(pass) = &mut self.pass else {
+            return Err(no_pass());
+        };
+        pass.indices = Some((format, size / each));
         let Some(main) = &mut self.main else {
             return Err(no_pass());
         };
@@ -453,54 +458,6 @@ impl Commands {
                 instances.end - instances.start,
             );
         }
-        Ok(())
-    }
-
-    /// Begins to count samples that pass in query `index` of the pass's set.
-    ///
-    /// # Errors
-    /// [`Error::State`] without a pass with a set, inside a query, or for a query
-    /// that was not reset since its last use; [`Error::Invalid`] for an index
-    /// that the set does not have.
-    pub fn begin_occlusion_query(&mut self, index: u32) -> Result<()> {
-        let Some(pass) = &mut self.pass else {
-            return Err(no_pass());
-        };
-        let Some(set) = &pass.occlusion else {
-            return Err(Error::State("the pass has no query set"));
-        };
-        if pass.query.is_some() {
-            return Err(Error::State("an occlusion query is open already"));
-        }
-        match set.0.states.lock().get_mut(index as usize) {
-            None => return Err(invalid(format!("query {index} is not in the set"))),
-            Some(state) if *state == QueryState::Reset => *state = QueryState::Unknown,
-            Some(_) => return Err(Error::State("the query was not reset")),
-        }
-        pass.query = Some(index);
-        let set = set.clone();
-        // SAFETY: the pass was begun with this set; the query was reset.
-        unsafe { self.encoder().begin_query(set.0.raw.get(), index) };
-        self.note_queries(&set);
-        Ok(())
-    }
-
-    /// Ends the open occlusion query.
-    ///
-    /// # Errors
-    /// [`Error::State`] when none is open.
-    pub fn end_occlusion_query(&mut self) -> Result<()> {
-        let Some(pass) = &mut self.pass else {
-            return Err(no_pass());
-        };
-        let (Some(index), Some(set)) = (pass.query.take(), pass.occlusion.clone()) else {
-            return Err(Error::State("no occlusion query is open"));
-        };
-        if let Some(state) = set.0.states.lock().get_mut(index as usize) {
-            *state = QueryState::Done;
-        }
-        // SAFETY: this query of this set is open.
-        unsafe { self.encoder().end_query(set.0.raw.get(), index) };
         Ok(())
     }
 }

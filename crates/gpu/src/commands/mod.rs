@@ -7,12 +7,14 @@
 //! | `prelude` | work that runs before everything recorded: first contents, early copies |
 //! | `pass` | beginning and ending a pass |
 //! | `draw` | calls inside a pass |
-//! | `copy` | copies, queries, readbacks |
+//! | `copy` | copies and readbacks |
+//! | `queries` | occlusion queries |
 
 mod copy;
 mod draw;
 mod pass;
 mod prelude;
+mod queries;
 mod state;
 
 use std::sync::Arc;
@@ -22,7 +24,7 @@ use wgpu_hal as hal;
 
 use crate::buffer::{Buffer, BufferInner};
 use crate::device::{FenceValue, Gpu};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::query::{QuerySet, QueryState};
 use crate::raw::Keep;
 use crate::shared::{Encoder, Recorded, Shared};
@@ -61,6 +63,8 @@ pub struct Commands {
     flush: Vec<Buffer>,
     /// Query sets whose states these commands changed.
     queries: Vec<QuerySet>,
+    /// An error that left the recording unfit to be submitted.
+    failed: Option<Error>,
     pass: Option<pass::Pass>,
     spare_pass: Option<pass::Pass>,
 }
@@ -99,6 +103,7 @@ impl Gpu {
             states: state::States::default(),
             flush: Vec::new(),
             queries: Vec::new(),
+            failed: None,
             pass: None,
             spare_pass: None,
         })
@@ -149,13 +154,17 @@ impl Commands {
     /// Hands the commands to the GPU, ending the pass that may be open.
     ///
     /// # Errors
-    /// [`crate::Error::DeviceLost`]; [`crate::Error::OutOfMemory`]. Nothing is executed then.
+    /// [`crate::Error::DeviceLost`]; [`crate::Error::OutOfMemory`], also when an earlier call
+    /// ran out of memory half way. Nothing is executed then.
     pub fn submit(mut self) -> Result<FenceValue> {
         if self.in_pass() {
             self.end_pass()?;
         }
         self.rest_everything();
         self.finish_prelude()?;
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         let shared = self.gpu.shared().clone();
         for buffer in self.flush.drain(..) {
             buffer.0.flush(0..buffer.0.size);

@@ -285,6 +285,7 @@ impl Commands {
                 && resolve.0.texture.0.samples == 1
                 && shape.samples > 1
                 && resolve.format() == color.view.format()
+                && self.gpu.format_caps(resolve.format()).blendable
                 && target_size(resolve) == target_size(color.view);
             if !fits {
                 return Err(invalid(format!(

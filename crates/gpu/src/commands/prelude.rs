@@ -57,13 +57,15 @@ impl Commands {
             self.prelude.encoder = Some(self.shared().begin_encoder()?);
         }
         loop {
-            // One at a time: an error leaves the rest listed.
-            let Some(weak) = self.shared().newborn.lock().pop() else {
-                return Ok(());
+            let next = self.shared().newborn.lock().pop();
+            let Some(weak) = next else { return Ok(()) };
+            let Some(inner) = weak.upgrade() else {
+                continue;
             };
-            if let Some(inner) = weak.upgrade() {
-                self.prelude.born.push(weak);
-                self.give_birth(&Texture(inner))?;
+            self.prelude.born.push(weak);
+            if let Err(error) = self.give_birth(&Texture(inner)) {
+                self.failed = Some(error.clone());
+                return Err(error);
             }
         }
     }

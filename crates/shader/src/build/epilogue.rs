@@ -23,12 +23,6 @@ impl Epilogue {
     pub(crate) fn reads_fog_varying(self) -> bool {
         self.fog == Fog::Vertex
     }
-
-    /// Whether [`abi::PixelExtras`](crate::abi::PixelExtras) is read.
-    pub(crate) fn reads_extras(self) -> bool {
-        self.fog != Fog::None
-            || !matches!(self.alpha_func, CompareFunc::Always | CompareFunc::Never)
-    }
 }
 
 impl Builder {
@@ -76,14 +70,25 @@ impl Builder {
             None => self.lit_bool(true),
             Some(op) => {
                 let alpha = self.at(color, 3);
+                let alpha = self.math1(MathFunction::Saturate, alpha);
                 let path = [pixel_member::ALPHA_REF];
                 let reference = self.uniform_value(UniformBlock::PixelExtras, &path);
                 let reference = self.at(reference, 0);
+                let [alpha, reference] = [alpha, reference].map(|value| self.steps(value));
                 let passes = self.bin(op, alpha, reference);
                 self.not(passes)
             }
         };
         self.if_then(fails, |b| b.push(Statement::Kill));
+    }
+
+    /// A value in 0 to 1 in whole steps of 1/255: the precision at which D3D9 compares.
+    fn steps(&mut self, value: Expr) -> Expr {
+        let scale = self.lit(255.0);
+        let half = self.lit(0.5);
+        let scaled = self.times(value, scale);
+        let raised = self.add(scaled, half);
+        self.math1(MathFunction::Floor, raised)
     }
 
     /// The factor of table fog, 0 (all fog) to 1 (none).

@@ -37,7 +37,7 @@ pub(crate) fn perspective(location: u32) -> Binding {
 /// at covered points where `centroid` is.
 pub(crate) fn color_interpolation(location: u32, flat: bool, centroid: bool) -> Binding {
     if flat && location < abi::TEXCOORD_LOCATION {
-        varying(location, Interpolation::Flat, Some(Sampling::First))
+        varying(location, Interpolation::Flat, Some(Sampling::Either))
     } else if centroid {
         varying(
             location,

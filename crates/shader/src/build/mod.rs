@@ -238,11 +238,6 @@ impl Builder {
         )
     }
 
-    /// The zero of a type.
-    pub(crate) fn zero(&mut self, ty: Handle<Type>) -> Expr {
-        self.memo_pre(4 << 32 | ty.index() as u64, Expression::ZeroValue(ty))
-    }
-
     /// A float literal in `n` components (1-4).
     pub(crate) fn lit_n(&mut self, value: f32, n: usize) -> Expr {
         let value = self.lit(value);

@@ -188,7 +188,8 @@ impl VertexBlock {
     }
 
     /// `D3DRS_POINTSIZE`, `_MIN`, `_MAX`, the three `D3DRS_POINTSCALE_*`
-    /// factors and the viewport's height in pixels.
+    /// factors and the viewport's height in pixels. The factors and the height
+    /// matter only to keys with [`super::point::SCALE`].
     pub fn set_points(&mut self, size: f32, range: [f32; 2], scale: [f32; 3], height: f32) {
         let base = row::POINT as usize;
         self.rows[base] = [size, range[0], range[1], height];

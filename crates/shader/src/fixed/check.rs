@@ -35,6 +35,7 @@ pub(super) fn vertex(key: &VertexKey) -> Result<(), Error> {
     at_most("vertex", "position", key.position, position::CLIP)?;
     at_most("vertex", "blend_matrices", key.blend_matrices, 4)?;
     at_most("vertex", "light_types", key.light_types, 7)?;
+    at_most("vertex", "points", key.points, 3)?;
     let curve = key.fog & !vertex_fog::RANGE;
     at_most("vertex", "fog", curve, vertex_fog::SPECULAR_ALPHA)?;
     for (what, source) in [

@@ -34,6 +34,7 @@ struct Fragment {
     key: FragmentKey,
     reflection: Reflection,
     inputs: [Option<Expr>; abi::VARYING_COUNT as usize],
+    point_place: Option<Expr>,
     /// Stage being generated, its texture's colour and the two registers.
     stage: usize,
     texture: Option<Color>,
@@ -50,6 +51,7 @@ pub(super) fn generate(key: &FragmentKey, entry: String) -> (Module, Reflection)
         key: *key,
         reflection: Reflection::new(Stage::Pixel),
         inputs: [None; abi::VARYING_COUNT as usize],
+        point_place: None,
         stage: 0,
         texture: None,
         current: Color {
@@ -133,6 +135,19 @@ impl Fragment {
         argument(&mut self.b, ty, Binding::BuiltIn(builtin))
     }
 
+    /// The place in the point as a coordinate, (x, y, 0, 1).
+    fn point_place(&mut self) -> Expr {
+        if let Some(place) = self.point_place {
+            return place;
+        }
+        let ty = self.b.types.vec2;
+        let xy = argument(&mut self.b, ty, Binding::BuiltIn(BuiltIn::PointCoord));
+        let [zero, one] = [0.0, 1.0].map(|v| self.b.lit(v));
+        let place = self.b.compose(4, vec![xy, zero, one]);
+        self.point_place = Some(place);
+        place
+    }
+
     /// The varying at `location`, or Direct3D's default where it is missing.
     fn input(&mut self, location: u32) -> Expr {
         if let Some(value) = self.inputs[location as usize] {
@@ -175,7 +190,11 @@ impl Fragment {
             _ => return None,
         };
         let n = self.stage as u32;
-        let varying = self.input(abi::TEXCOORD_LOCATION + n);
+        let varying = if self.key.flags & fragment_flag::POINT_SPRITE != 0 {
+            self.point_place()
+        } else {
+            self.input(abi::TEXCOORD_LOCATION + n)
+        };
         let flat = kind == SamplerKind::D2;
         let mut coordinate = if flat {
             self.b.swizzle(varying, &[0, 1])

@@ -12,8 +12,11 @@ pub mod fragment_flag {
     /// `D3DRS_SHADEMODE` is `D3DSHADE_FLAT`.
     pub const FLAT: u8 = 2;
     /// A colour argument that names a missing texture reads opaque black
-    /// instead of ending the cascade. See [`FragmentKey::normalized`].
+    /// instead of ending the cascade. See [`FragmentKey::normalized`](super::FragmentKey::normalized).
     pub const NULL_READS_BLACK: u8 = 4;
+    /// `D3DRS_POINTSPRITEENABLE` with points: every stage samples at the place
+    /// in the point, (0, 0) at its top left and (1, 1) at its bottom right.
+    pub const POINT_SPRITE: u8 = 8;
 }
 
 /// Values of [`FragmentKey::fog`].
@@ -158,6 +161,14 @@ impl FragmentKey {
                 *stage = FragmentStage::default();
             }
         }
+        if key.sampled_stages() == 0 {
+            key.flags &= !fragment_flag::POINT_SPRITE;
+        }
+        if key.flags & fragment_flag::POINT_SPRITE != 0 {
+            for stage in &mut key.stages {
+                stage.projected = 0;
+            }
+        }
         let inputs = key.wanted_inputs();
         key.missing_inputs &= inputs;
         if key.fog == fragment_fog::VERTEX && key.missing_inputs & (1 << abi::FOG_LOCATION) != 0 {
@@ -196,7 +207,8 @@ impl FragmentKey {
             mask |= 1 << (abi::COLOR_LOCATION + 1);
         }
         for (n, stage) in live.iter().enumerate() {
-            if stage.texture != stage_texture::NONE {
+            let sprite = self.flags & fragment_flag::POINT_SPRITE != 0;
+            if stage.texture != stage_texture::NONE && !sprite {
                 mask |= 1 << (abi::TEXCOORD_LOCATION + n as u32);
             }
         }

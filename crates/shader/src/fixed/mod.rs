@@ -30,7 +30,7 @@ pub use block::{Light, MAX_LIGHTS, MAX_PALETTE, Material, ROWS, VertexBlock, fog
 pub use fragment_key::{FragmentKey, FragmentStage, fragment_flag, fragment_fog, stage_texture};
 pub use matrix::{IDENTITY, Matrix, inverse, multiply};
 pub use vertex_key::{
-    TRANSFORM_PROJECTED, VertexKey, VertexStage, coordinate, input, light_type, position,
+    TRANSFORM_PROJECTED, VertexKey, VertexStage, coordinate, input, light_type, point, position,
     vertex_flag, vertex_fog,
 };
 

@@ -6,7 +6,7 @@ use naga::MathFunction;
 use super::block::row;
 use super::code::{at_least, divide, dot, normalize, saturate};
 use super::vertex::Vertex;
-use super::vertex_key::{TRANSFORM_PROJECTED, VertexStage, coordinate, input, vertex_fog};
+use super::vertex_key::{TRANSFORM_PROJECTED, VertexStage, coordinate, input, point, vertex_fog};
 use crate::build::Expr;
 
 impl Vertex {
@@ -165,5 +165,34 @@ impl Vertex {
         }
         let power = b.neg(power);
         b.math1(MathFunction::Exp, power)
+    }
+
+    /// The point's size in pixels: with scaling, size times the viewport's
+    /// height times `sqrt(1 / (A + B d + C d²))`.
+    pub(super) fn point_size(&mut self) -> Expr {
+        let states = self.row(row::POINT);
+        let mut size = match self.element(input::POINT_SIZE) {
+            Some(element) => self.b.at(element, 0),
+            None => self.b.at(states, 0),
+        };
+        if self.key.points & point::SCALE != 0 {
+            let factors = self.row(row::POINT + 1);
+            let eye = self.eye_position();
+            let b = &mut self.b;
+            let distance = b.math1(MathFunction::Length, eye);
+            let [a0, a1, a2] = [0, 1, 2].map(|i| b.at(factors, i));
+            let quadratic = b.times(a2, distance);
+            let linear = b.add(a1, quadratic);
+            let linear = b.times(linear, distance);
+            let total = b.add(a0, linear);
+            let total = at_least(b, total, f32::MIN_POSITIVE);
+            let shrink = b.math1(MathFunction::InverseSqrt, total);
+            let height = b.at(states, 3);
+            size = b.times(size, height);
+            size = b.times(size, shrink);
+        }
+        let [least, most] = [1, 2].map(|i| self.b.at(states, i));
+        let size = self.b.math2(MathFunction::Max, size, least);
+        self.b.math2(MathFunction::Min, size, most)
     }
 }

@@ -7,7 +7,7 @@ use naga::{
 use super::block::{MAX_PALETTE, row};
 use super::code::{Outputs, argument, at_least, divide, dot, finish, normalize};
 use super::vertex_key::{
-    TRANSFORM_PROJECTED, VertexKey, coordinate, input, light_type, position, vertex_flag,
+    TRANSFORM_PROJECTED, VertexKey, coordinate, input, light_type, point, position, vertex_flag,
     vertex_fog,
 };
 use crate::abi::{self, vertex_member};
@@ -75,6 +75,11 @@ pub(super) fn generate(key: &VertexKey, entry: String) -> (Module, Reflection) {
         outputs.add(vec4, 16, perspective(abi::FOG_LOCATION), fog);
         written |= 1 << abi::FOG_LOCATION;
     }
+    if key.points != 0 {
+        let size = vertex.point_size();
+        let f32 = vertex.b.types.f32;
+        outputs.add(f32, 16, Binding::BuiltIn(BuiltIn::PointSize), size);
+    }
     vertex.clip_distances(clip, &mut outputs);
     let mut reflection = Reflection::new(Stage::Vertex);
     reflection.packed_floats = vertex.ranges.iter().map(|r| r.count).sum();
@@ -117,6 +122,8 @@ fn ranges(key: &VertexKey) -> Vec<ConstRange> {
         (lit, row::MATERIAL, 5),
         (lights, row::LIGHT_COUNTS, row::FOG - row::LIGHT_COUNTS),
         (fog_mode, row::FOG, 1),
+        (key.points != 0, row::POINT, 1),
+        (key.points & point::SCALE != 0, row::POINT + 1, 1),
         (blended, row::PALETTE, palette * row::PALETTE_ROWS),
     ]);
     let mut ranges: Vec<ConstRange> = Vec::new();
@@ -431,6 +438,7 @@ impl VertexKey {
                 coordinate::POSITION | coordinate::REFLECTION | coordinate::SPHERE
             )
         });
-        fog_mode || local || near || generated
+        let scaled = self.points & point::SCALE != 0;
+        fog_mode || local || near || generated || scaled
     }
 }

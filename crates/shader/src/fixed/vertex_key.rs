@@ -32,7 +32,7 @@ pub mod input {
     pub const BLEND_WEIGHTS: u16 = 16;
     /// `BLENDINDICES0`.
     pub const BLEND_INDICES: u16 = 32;
-    /// `PSIZE0`. Accepted; the generated shader does not read it yet.
+    /// `PSIZE0`; read for points only.
     pub const POINT_SIZE: u16 = 64;
     /// `TEXCOORD0`; set `n` is `TEXCOORD << n`.
     pub const TEXCOORD: u16 = 256;
@@ -60,6 +60,17 @@ pub mod vertex_flag {
     /// `VertexExtras::misc[1].x` times w is added to the clip-space z: a depth
     /// bias in units of depth (`D3DRS_DEPTHBIAS`).
     pub const DEPTH_BIAS: u8 = 128;
+}
+
+/// Bits of [`VertexKey::points`].
+pub mod point {
+    /// The primitives are points: the function writes their size, `PSIZE0`
+    /// where the vertex has it and `D3DRS_POINTSIZE` where not, clamped to
+    /// `D3DRS_POINTSIZE_MIN` and `D3DRS_POINTSIZE_MAX`.
+    pub const SIZE: u8 = 1;
+    /// `D3DRS_POINTSCALEENABLE`: the size is a share of the viewport's height
+    /// and shrinks with the distance from the eye.
+    pub const SCALE: u8 = 2;
 }
 
 /// Bits of [`VertexKey::light_types`].
@@ -189,8 +200,8 @@ pub struct VertexKey {
     pub specular_source: u8,
     /// `D3DRS_EMISSIVEMATERIALSOURCE`, as above.
     pub emissive_source: u8,
-    /// Zero.
-    pub reserved: u8,
+    /// Bits of [`point`].
+    pub points: u8,
     /// Bits of [`input`] below `TEXCOORD`: the elements the declaration has.
     /// Coordinate sets are told by [`VertexStage::components`].
     pub inputs: u16,
@@ -243,7 +254,8 @@ impl VertexKey {
         key.normalize_stages(transformed);
         key.normalize_blending();
         key.normalize_lighting();
-        key.inputs &= input::KNOWN & !input::POINT_SIZE;
+        key.inputs &= input::KNOWN;
+        key.normalize_points();
         if !key.reads_normal() {
             key.inputs &= !input::NORMAL;
         }
@@ -254,7 +266,6 @@ impl VertexKey {
         key.inputs = read & (input::TEXCOORD - 1) & !input::POSITION;
         key.uint_inputs &= read;
         key.sint_inputs &= read & !key.uint_inputs;
-        key.reserved = 0;
         key
     }
 
@@ -281,6 +292,17 @@ impl VertexKey {
                 stage.components = 4;
             }
         }
+    }
+
+    fn normalize_points(&mut self) {
+        if self.points & point::SIZE == 0 {
+            self.points = 0;
+            self.inputs &= !input::POINT_SIZE;
+        }
+        self.points &= match self.position {
+            position::OBJECT => point::SIZE | point::SCALE,
+            _ => point::SIZE,
+        };
     }
 
     fn normalize_blending(&mut self) {

@@ -6,6 +6,7 @@ use crate::Error;
 use crate::build::Expr;
 use naga::{BinaryOperator, Block, MathFunction, Scalar, Statement};
 use ninefold_bytecode::{Instruction, Opcode, RegisterKind, Src, SrcModifier};
+use std::sync::Arc;
 
 /// An open block.
 pub(super) struct Frame {
@@ -227,17 +228,16 @@ impl Lowerer<'_> {
     }
 
     fn call(&mut self, label: u16) -> Result<(), Error> {
-        let start = self.program.iter().position(|instruction| {
+        let program = Arc::clone(&self.program);
+        let start = program.iter().position(|instruction| {
             instruction.op == Opcode::Label && instruction.srcs()[0].register.index == label
         });
         let Some(start) = start else {
             return Err(self.unsupported("the label called does not exist"));
         };
-        let program = std::mem::take(&mut self.program);
         let caller = self.at;
         let depth = self.frames.len();
         let run = self.run_slice(&program[start + 1..]);
-        self.program = program;
         run?;
         self.at = caller;
         match self.frames.len() == depth {

@@ -56,6 +56,9 @@ impl<const N: usize> Lanes<N> {
     }
 }
 
+/// Varying locations of the eight texture coordinate sets, as a mask.
+pub(super) const TEXCOORDS: u32 = (1 << abi::FOG_LOCATION) - (1 << abi::TEXCOORD_LOCATION);
+
 /// Usages of the input registers of a Direct3D 8 vertex shader, which declares none:
 /// D3DVSDE_POSITION, BLENDWEIGHT, BLENDINDICES, NORMAL, PSIZE, DIFFUSE, SPECULAR,
 /// TEXCOORD0-7, POSITION2.
@@ -249,8 +252,7 @@ impl Lowerer<'_> {
     /// The varying at `location`, or its default where the vertex function has none.
     pub(super) fn varying(&mut self, location: u32, centroid: bool) -> [Lane; 4] {
         self.reflection.inputs_mask |= 1 << location;
-        let texcoord = abi::TEXCOORD_LOCATION..abi::FOG_LOCATION;
-        if self.options.point_sprite && texcoord.contains(&location) {
+        if self.options.point_sprite && TEXCOORDS >> location & 1 != 0 {
             return self.point_coordinate();
         }
         if self.options.missing_inputs >> location & 1 != 0 {

@@ -23,6 +23,7 @@ use naga::ShaderStage;
 use ninefold_bytecode::{Instruction, Opcode, ShaderCode, Version};
 use registers::{Lane, Locals, Registers, Slot};
 use scan::Scan;
+use std::sync::Arc;
 
 /// Most instructions a function may have once its subroutine calls are inlined.
 const MAX_INLINED: u32 = 65_536;
@@ -124,7 +125,6 @@ struct Lowerer<'a> {
     options: Options,
     scan: Scan,
     reflection: Reflection,
-    identity: u64,
     registers: Registers,
     locals: Locals,
     inputs: Inputs,
@@ -135,7 +135,7 @@ struct Lowerer<'a> {
     held: Option<Vec<Held>>,
     frames: Vec<flow::Frame>,
     /// The whole program, when it has calls.
-    program: Vec<Instruction>,
+    program: Arc<[Instruction]>,
     lowered: u32,
     /// Rows of a ps_1_x texture matrix so far.
     matrix_rows: Vec<Lane>,
@@ -149,10 +149,6 @@ impl<'a> Lowerer<'a> {
         if version.stage == Stage::Vertex && version.major < 3 {
             registers.start_white(&mut b, registers::COLOR);
         }
-        let hash = match version.stage {
-            Stage::Vertex => scan.hash.bytes(&options.vertex_bytes()),
-            Stage::Pixel => scan.hash.bytes(&options.pixel_bytes(version.major)),
-        };
         let mut reflection = Reflection::new(version.stage);
         reflection.float_ranges.clone_from(&scan.ranges);
         reflection.packed_floats = scan.ranges.iter().map(|range| range.count).sum();
@@ -160,7 +156,7 @@ impl<'a> Lowerer<'a> {
         reflection.uses_relative = scan.relative;
         let program = match scan.calls {
             true => code.instructions().collect(),
-            false => Vec::new(),
+            false => Arc::default(),
         };
         let mut lowerer = Self {
             b,
@@ -168,7 +164,6 @@ impl<'a> Lowerer<'a> {
             version,
             options: *options,
             reflection,
-            identity: hash.finish(),
             registers,
             locals: Locals::new(),
             inputs: Inputs::default(),
@@ -275,11 +270,7 @@ impl<'a> Lowerer<'a> {
             reason => format!(": {reason}"),
         };
         let (instruction, number, byte_offset) = match self.at {
-            Some(at) => (
-                at.op.name(self.version).to_owned(),
-                at.number,
-                at.byte_offset,
-            ),
+            Some(at) => (self.text(&at), at.number, at.byte_offset),
             None => (self.version.to_string(), 0, 0),
         };
         Error::Unsupported {
@@ -288,6 +279,19 @@ impl<'a> Lowerer<'a> {
             byte_offset,
             reason,
         }
+    }
+
+    /// An instruction as the disassembler prints it.
+    fn text(&self, instruction: &Instruction) -> String {
+        let name = instruction.op.name(self.version);
+        let all = ninefold_bytecode::disassemble(self.code);
+        all.lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with("//"))
+            .nth(instruction.number as usize + 1)
+            .filter(|line| line.contains(name))
+            .unwrap_or(name)
+            .to_owned()
     }
 
     /// The texture and sampler of sampler register `register` of this stage.
@@ -335,9 +339,44 @@ impl<'a> Lowerer<'a> {
         if self.scan.flow {
             self.b.allow_derivatives_anywhere();
         }
-        let name = entry_name(stage, self.identity);
-        let module = self.b.entry_point(stage, name, value);
-        Translation::seal(module, self.identity, self.reflection)
+        let identity = self.identity();
+        let module = self
+            .b
+            .entry_point(stage, entry_name(stage, identity), value);
+        Translation::seal(module, identity, self.reflection)
+    }
+
+    /// The identity: tokens, and those options that made a difference.
+    fn identity(&self) -> u64 {
+        let reflection = &self.reflection;
+        let mut options = self.options;
+        let colors = 0b11 << crate::abi::COLOR_LOCATION;
+        let attributes = (1u32 << reflection.attributes.len()) - 1;
+        options.uint_attributes &= attributes as u16;
+        options.sint_attributes &= attributes as u16;
+        options.flat_shading &= (reflection.inputs_mask | reflection.outputs_mask) & colors != 0;
+        options.missing_inputs &= reflection.inputs_mask;
+        options.point_sprite &= reflection.inputs_mask & inputs::TEXCOORDS != 0;
+        for (stage, sampled) in self.samplers[..16].iter().enumerate() {
+            options.sampler_kinds[stage] = sampled.map(|sampled| sampled.kind);
+            if sampled.is_none() {
+                options.mirror_once[stage] = 0;
+                options.projected &= !(1 << stage);
+            }
+        }
+        for (stage, by) in options.projected_by.iter_mut().enumerate() {
+            if options.projected >> stage & 1 == 0 || !matches!(*by, 1..=2) {
+                *by = 0;
+            }
+        }
+        let hash = match self.version.stage {
+            Stage::Vertex => self.scan.hash.bytes(&options.vertex_bytes()),
+            Stage::Pixel => self
+                .scan
+                .hash
+                .bytes(&options.pixel_bytes(self.version.major)),
+        };
+        hash.finish()
     }
 }
 

@@ -12,6 +12,10 @@ use naga::{
 use ninefold_bytecode::Usage;
 use std::num::NonZeroU32;
 
+/// Room for a member of the result struct: the largest is six clip distances. Results lie in
+/// no buffer, so the layout only has to be free of overlap.
+const MEMBER_BYTES: u32 = 32;
+
 /// Members of the result, in the order they are declared.
 #[derive(Default)]
 struct Results {
@@ -21,7 +25,7 @@ struct Results {
 
 impl Results {
     fn push(&mut self, name: String, ty: Handle<Type>, binding: Binding, value: Expr) {
-        let offset = 16 * self.members.len() as u32;
+        let offset = MEMBER_BYTES * self.members.len() as u32;
         self.members.push(StructMember {
             name: Some(name),
             ty,
@@ -54,8 +58,14 @@ impl Lowerer<'_> {
             3 => self.declared_outputs(),
             _ => self.fixed_outputs(),
         };
-        let position_binding = Binding::BuiltIn(BuiltIn::Position { invariant: false });
-        results.push("position".into(), vec4, position_binding, position);
+        let shown = match self.options.depth_bias {
+            true => self.biased(position),
+            false => position,
+        };
+        // The same program may be drawn again with another pixel shader and a depth test
+        // for equality.
+        let position_binding = Binding::BuiltIn(BuiltIn::Position { invariant: true });
+        results.push("position".into(), vec4, position_binding, shown);
         let count = varyings.iter().flatten().count() as u32;
         if count > super::MAX_OUTPUTS {
             let limit = super::MAX_OUTPUTS;
@@ -149,6 +159,12 @@ impl Lowerer<'_> {
                     None => continue,
                 },
             };
+            if declared.usage == Usage::Fog {
+                // The factor is one number, wherever the mask put it.
+                let first = declared.mask.components().next().unwrap_or(0);
+                *target = [from[first]; 4];
+                continue;
+            }
             for component in declared.mask.components() {
                 target[component] = from[component];
             }
@@ -157,6 +173,19 @@ impl Lowerer<'_> {
         let varyings =
             lanes.map(|lanes| lanes.map(|lanes| gather(&mut self.b, Scalar::F32, &lanes)));
         (position, point_size, varyings)
+    }
+
+    /// The position with the depth bias, which is in depth units: times w before the division.
+    fn biased(&mut self, position: Expr) -> Expr {
+        let misc = self
+            .b
+            .uniform_value(UniformBlock::VertexExtras, &[abi::vertex_member::MISC, 1]);
+        let bias = self.b.at(misc, 0);
+        let [z, w] = [2, 3].map(|i| self.b.at(position, i));
+        let offset = self.b.times(bias, w);
+        let z = self.b.add(z, offset);
+        let xy = self.b.swizzle(position, &[0, 1]);
+        self.b.compose(4, vec![xy, z, w])
     }
 
     /// Distances to the user clip planes in use.
@@ -211,7 +240,7 @@ impl Lowerer<'_> {
                 registers::FIRST_OUTPUT + output
             };
             let written = self.is_written(slot);
-            if ps1 && output > 0 || !written && output > 0 {
+            if output > 0 && (ps1 || !written) {
                 continue;
             }
             // Colour 0 is there even when it is not written, so that a function of depth
@@ -251,7 +280,7 @@ impl Lowerer<'_> {
             self.b.function().result = Some(result);
             return results.values[0];
         }
-        let span = 16 * results.members.len() as u32;
+        let span = MEMBER_BYTES * results.members.len() as u32;
         let inner = TypeInner::Struct {
             members: results.members,
             span,

@@ -234,16 +234,12 @@ impl Pass<'_> {
             self.read(src, if i == 1 { rows } else { 1 });
         }
         if let Some(dst) = instruction.dst {
-            if instruction.op != O::TexKill {
-                if let Some(slot) = registers::slot(self.version, dst.register) {
-                    let mask = match dst.relative {
-                        Some(_) => {
-                            (0..12).fold(0, |all, i| all | bit_of(registers::FIRST_OUTPUT + i))
-                        }
-                        None => bit_of(slot),
-                    };
-                    self.wrote(mask);
-                }
+            let slot = registers::slot(self.version, dst.register);
+            if let Some(slot) = slot.filter(|_| instruction.op != O::TexKill) {
+                self.wrote(match dst.relative {
+                    Some(_) => (0..12).fold(0, |all, i| all | bit_of(registers::FIRST_OUTPUT + i)),
+                    None => bit_of(slot),
+                });
             }
             if self.version.major == 1 && is_texture_op(instruction.op) {
                 self.coordinates(instruction, dst.register.index);

@@ -101,6 +101,7 @@ impl Lowerer<'_> {
             (true, SampleLevel::Gradient { .. }) => SampleLevel::Zero,
             (_, level) => level,
         };
+        let position = self.mirrored_once(register, n, position);
         let texel = self.b.sample(from, position, level);
         self.write_texel(instruction, texel, &sampler)
     }
@@ -152,7 +153,27 @@ impl Lowerer<'_> {
             *slot = *lane;
         }
         let position = gather(&mut self.b, Scalar::F32, &picked[..n]);
+        let position = self.mirrored_once(stage, n, position);
         self.b.sample(from, position, SampleLevel::Auto)
+    }
+
+    /// Folds the coordinates that a pixel sampler mirrors once.
+    fn mirrored_once(&mut self, register: u16, n: usize, position: Expr) -> Expr {
+        let axes = self.options.mirror_once[usize::from(register & 15)] & ((1 << n) - 1);
+        if axes == 0 || self.version.stage == Stage::Vertex {
+            return position;
+        }
+        let folded = self.b.math1(MathFunction::Abs, position);
+        if axes == (1 << n) - 1 {
+            return folded;
+        }
+        let parts = (0..n as u32)
+            .map(|axis| match axes >> axis & 1 {
+                0 => self.b.at(position, axis),
+                _ => self.b.at(folded, axis),
+            })
+            .collect();
+        self.b.compose(n, parts)
     }
 
     /// `tex t#`: the stage's texture at the coordinate set of the same number.
@@ -160,7 +181,11 @@ impl Lowerer<'_> {
         let stage = instruction.dst.map_or(0, |dst| dst.register.index);
         let mut lanes = self.inputs.coordinates[usize::from(stage & 7)];
         if self.options.projected >> (stage & 15) & 1 != 0 {
-            let w = one(&mut self.b, lanes[3]);
+            let by = match self.options.projected_by.get(usize::from(stage)) {
+                Some(&by @ 1..=2) => usize::from(by),
+                _ => 3,
+            };
+            let w = one(&mut self.b, lanes[by]);
             let xyz = gather(&mut self.b, Scalar::F32, &lanes[..3]);
             let w = self.b.splat(w, 3);
             let divided = self.b.bin(BinaryOperator::Divide, xyz, w);

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 /// A folder of the shared data, or `None`, said aloud, when it is not there.
 /// `NINEFOLD_REQUIRE_SHARED=1` makes that a failure.
-pub fn shared(folder: &str) -> Option<PathBuf> {
+pub(crate) fn shared(folder: &str) -> Option<PathBuf> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared"));
     let path = root.join(folder);
     if path.is_dir() {
@@ -21,7 +21,7 @@ pub fn shared(folder: &str) -> Option<PathBuf> {
 }
 
 /// Every `.bin` below `folder`, in order.
-pub fn streams(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn streams(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -42,7 +42,7 @@ pub fn streams(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Whether `spirv-val` is installed; `NINEFOLD_REQUIRE_TOOLS=1` makes its absence a failure.
-pub fn has_spirv_val() -> bool {
+pub(crate) fn has_spirv_val() -> bool {
     let found = Command::new("spirv-val").arg("--version").output().is_ok();
     let required = std::env::var_os("NINEFOLD_REQUIRE_TOOLS").is_some_and(|value| value == "1");
     assert!(
@@ -56,7 +56,7 @@ pub fn has_spirv_val() -> bool {
 }
 
 /// What `spirv-val` says against a module; `Ok` when it is valid.
-pub fn spirv_val(words: &[u32]) -> Result<(), String> {
+pub(crate) fn spirv_val(words: &[u32]) -> Result<(), String> {
     let mut child = Command::new("spirv-val")
         .args(["--target-env", "vulkan1.1", "-"])
         .stdin(Stdio::piped())

@@ -335,6 +335,26 @@ fn the_alpha_test_has_eight_functions() {
 }
 
 #[test]
+fn the_alpha_test_compares_eight_bits() {
+    let Some(rig) = Rig::open() else { return };
+    let mut scene = Scene::new(&[stage(3, [0, 2, 3], 2, [0, 2, 0])]);
+    scene.key.alpha_func = 3;
+    for alpha in [0u8, 1, 51, 83, 127, 128, 190, 254, 255] {
+        scene.extras.alpha_ref = [f32::from(alpha) / 255.0, 0.0, 0.0, 0.0];
+        let got = scene.draw_picture(&rig, Some((0, &[[9, 9, 9, alpha]])));
+        assert_eq!(got, [FACTOR[0], FACTOR[1], FACTOR[2], alpha]);
+    }
+    // The factor's alpha as a fraction of a step above 0.
+    scene.key.stages[0].alpha_args[1] = 3;
+    scene.key.alpha_func = 5;
+    scene.extras.alpha_ref = [0.0; 4];
+    scene.extras.texture_factor[3] = 0.4 / 255.0;
+    assert_eq!(scene.draw(&rig), [1, 2, 3, 4]);
+    scene.extras.texture_factor[3] = 0.6 / 255.0;
+    assert_eq!(scene.draw(&rig)[3], 1);
+}
+
+#[test]
 fn cube_and_volume_textures_are_sampled() {
     let Some(rig) = Rig::open() else { return };
     let mut stages = [

@@ -1,5 +1,6 @@
 //! Fixed-function functions run on the GPU.
 
 mod cascade;
+mod points;
 mod rig;
 mod vertex;

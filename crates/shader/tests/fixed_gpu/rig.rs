@@ -154,6 +154,13 @@ impl Rig {
         [bytes[0], bytes[1], bytes[2], bytes[3]]
     }
 
+    /// The same with one point.
+    pub(crate) fn point(&self, draw: Draw<'_>) -> [u8; 4] {
+        let topology = wgt::PrimitiveTopology::PointList;
+        let bytes = self.draw(draw, wgt::TextureFormat::Rgba8Unorm, topology);
+        [bytes[0], bytes[1], bytes[2], bytes[3]]
+    }
+
     fn draw(
         &self,
         draw: Draw<'_>,

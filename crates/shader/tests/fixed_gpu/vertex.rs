@@ -216,7 +216,10 @@ fn a_spot_light_has_two_cones() {
     // Inside the inner cone only the cosine counts.
     close(read(29.9), [0.5 * 29.9f32.to_radians().cos() + 0.05]);
     // Half way: ((cos 45 - cos 60) / (cos 30 - cos 60))^2 = 0.320161.
-    close(read(45.0), [0.5 * 45f32.to_radians().cos() * 0.320_161 + 0.05]);
+    close(
+        read(45.0),
+        [0.5 * 45f32.to_radians().cos() * 0.320_161 + 0.05],
+    );
     close(read(60.1), [0.05, 0.0, 0.0]);
 }
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::Recorder;
 use super::objects::{Interface, Named};
+use super::{LockKey, Recorder};
 use crate::device::Device;
 use crate::handle::ObjectHandle;
 use crate::resource::Kind;
@@ -35,11 +35,22 @@ impl Device {
         }
     }
 
-    /// Calls a hook when a recording is in progress.
-    pub(crate) fn record(&mut self, hook: impl FnOnce(&mut Recorder)) {
-        if let Some(recorder) = &mut self.recorder {
-            hook(recorder);
+    /// Puts what the program wrote to a locked range into the capture; called before unlocking.
+    pub(crate) fn record_memory(&mut self, key: LockKey) {
+        let Some(mut recorder) = self.recorder.take() else {
+            return;
+        };
+        if recorder.wants_bytes(key) {
+            let bytes = match key {
+                LockKey::Level(level) => self.locked_bytes_mut(level),
+                LockKey::VertexBuffer(buffer) => self.vertex_buffer_bytes_mut(buffer),
+                LockKey::IndexBuffer(buffer) => self.index_buffer_bytes_mut(buffer),
+            };
+            if let Ok(bytes) = bytes {
+                recorder.bytes(key, bytes);
+            }
         }
+        self.recorder = Some(recorder);
     }
 
     /// The name in the capture of an object that is about to get or lose a reference; `None`

@@ -6,6 +6,7 @@
 //! program: methods of COM interfaces, objects and locked memory by address.
 //! Getters of plain values are not recorded.
 
+mod device;
 mod draw;
 mod objects;
 mod resources;
@@ -191,11 +192,22 @@ impl Recorder {
 
     /// `AddRef` (`add`) or `Release` of an object; what has been given back can
     /// not be named any more, so its name comes from before the call.
-    pub(crate) fn reference(&mut self, result: &Result<u32>, object: Named, add: bool) {
-        let Named { address, interface } = object;
-        let function = if add { interface.add_ref() } else { interface.release() };
+    pub(crate) fn reference(&mut self, result: &Result<u32>, object: Option<Named>, add: bool) {
+        let Some(Named { address, interface }) = object else {
+            return;
+        };
+        let function = if add {
+            interface.add_ref()
+        } else {
+            interface.release()
+        };
         let count = u64::from(*result.as_ref().unwrap_or(&0));
-        self.writer.call(THREAD, function, |v| v.pointer(address), |v| v.returned().uint(count));
+        self.writer.call(
+            THREAD,
+            function,
+            |v| v.pointer(address),
+            |v| v.returned().uint(count),
+        );
     }
 
     /// New addresses for `len` bytes of locked memory.

@@ -93,7 +93,10 @@ impl Named {
             ObjectHandle::StateBlock(raw) => (Interface::StateBlock, raw),
             ObjectHandle::SwapChain(raw) => (Interface::SwapChain, raw),
         };
-        Named { address: address(interface, raw, 0), interface }
+        Named {
+            address: address(interface, raw, 0),
+            interface,
+        }
     }
 }
 

@@ -1,0 +1,8 @@
+; a dot product with itself
+; c0 = 1 2 3 4
+; out = 30 14 30 14
+ps_2_0
+mov r1, c0
+dp4 r0, r1, r1
+dp3 r0.yw, r1, r1
+mov oC0, r0

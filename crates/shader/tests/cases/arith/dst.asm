@@ -1,0 +1,7 @@
+; dst makes (1, d, d^2, 1/d) parts: 1, y times y, z, w
+; v0 = 9 2 3 9
+; c0 = 9 5 9 7
+; out = 1 10 3 7
+vs_1_1
+dcl_position v0
+dst oT0, v0, c0

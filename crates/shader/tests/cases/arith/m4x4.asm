@@ -1,0 +1,12 @@
+; m4x4: 4 dot products of 4 components with consecutive constants
+; v0 = 1 2 3 4
+; c4 = 1 0 0 10
+; c5 = 0 2 0 20
+; c6 = 0 0 3 30
+; c7 = 1 1 1 1
+; out = 41 84 129 10
+vs_1_1
+dcl_position v0
+mov r0, c0
+m4x4 r0, v0, c4
+mov oT0, r0

@@ -1,0 +1,9 @@
+; exponential table fog by w: e^-(2 * 0.5) is left
+; options = fog_exp_w
+; fog_color = 1 1 0 0
+; fog_params = 0 0 0 0.5
+; c0 = 0 1 1 0.5
+; out = 0.6321206 1 0.3678794 0.5
+ps_2_0
+mov r0, c0
+mov oC0, r0

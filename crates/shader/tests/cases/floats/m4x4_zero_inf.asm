@@ -1,0 +1,10 @@
+; m4x4: pairs of 0 and infinity add nothing
+; v0 = 0 1 2 3
+; c0 = inf 1 1 1
+; c1 = nan 1 0 0
+; c2 = 5 0 1 0
+; c3 = -inf 0 0 1
+; out = 6 1 2 3
+vs_1_1
+dcl_position v0
+m4x4 oT0, v0, c0

@@ -1,0 +1,9 @@
+; mad: 0 times infinity adds nothing
+; c0 = 0 inf nan 2
+; c1 = inf 0 0 3
+; c2 = 1 2 3 4
+; out = 1 2 3 10
+ps_2_0
+mov r1, c0
+mad r0, r1, c1, c2
+mov oC0, r0

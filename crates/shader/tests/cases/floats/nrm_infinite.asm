@@ -1,0 +1,7 @@
+; nrm of an infinite vector gives finite components for the finite ones
+; c0 = inf 1 2 3
+; out = 0 0 0 0
+ps_2_0
+mov r1, c0
+nrm r0, r1
+mov oC0, r0

@@ -1,0 +1,10 @@
+; !p0 and a replicated predicate
+; c0 = 1 5 3 7
+; c1 = 4 4 4 4
+; out = 1 -5 -3 7
+ps_2_x
+mov r0, c0
+setp_lt p0, r0, c1
+(!p0) mov r0.xy, -r0
+(p0.x) mov r0.z, -r0
+mov oC0, r0

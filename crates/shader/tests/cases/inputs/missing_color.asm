@@ -1,0 +1,7 @@
+; a colour that the vertex function does not write is white
+; options = missing0
+; out = 1
+ps_2_0
+dcl v0
+mov r0, v0
+mov oC0, r0

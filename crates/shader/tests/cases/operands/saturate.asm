@@ -1,0 +1,6 @@
+; _sat clamps the result to 0 to 1
+; c0 = -1 0.5 2 1
+; out = 0 0.5 1 1
+ps_2_0
+mov_sat r0, c0
+mov oC0, r0

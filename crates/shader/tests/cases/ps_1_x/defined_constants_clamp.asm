@@ -1,0 +1,5 @@
+; defined constants are clamped too
+; out = -1 0.5 1 1
+ps_1_1
+def c0, -3, 0.5, 2, 1
+mov r0, c0

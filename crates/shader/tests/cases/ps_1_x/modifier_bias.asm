@@ -1,0 +1,5 @@
+; _bias subtracts one half, and a minus applies after
+; v0 = 0.25 0.5 0.75 1
+; out = 0.25 0 -0.25 -0.5
+ps_1_1
+mov r0, -v0_bias

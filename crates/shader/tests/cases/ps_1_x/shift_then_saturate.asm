@@ -1,0 +1,5 @@
+; the shift comes before _sat
+; v0 = 0.25 0.5 0.75 0.125
+; out = 0.5 1 1 0.25
+ps_1_1
+mov_x2_sat r0, v0

@@ -1,0 +1,8 @@
+; D3DTTFF_COUNT3 with D3DTTFF_PROJECTED divides by the third coordinate
+; options = projected0by2
+; tex0 = grid
+; t0 = 0.5625 1.5625 2 9
+; out = 4 12 0 1
+ps_1_1
+tex t0
+mov r0, t0

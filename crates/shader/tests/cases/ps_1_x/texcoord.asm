@@ -1,0 +1,6 @@
+; texcoord clamps the coordinates and sets alpha to 1
+; t0 = -1 0.5 2 0
+; out = 0 0.5 1 1
+ps_1_1
+texcoord t0
+mov r0, t0

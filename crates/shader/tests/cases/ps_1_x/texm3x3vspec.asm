@@ -1,0 +1,14 @@
+; texm3x3vspec takes the eye vector from the fourth coordinates
+; tex0 = grid
+; tex3 = cube
+; t0 = 0.09375 0.03125 0 1
+; t1 = 1 0 0 0
+; t2 = 0 0 0 1
+; t3 = 0 0 0 0
+; out = 3 3 3 1
+ps_1_1
+tex t0
+texm3x3pad t1, t0
+texm3x3pad t2, t0
+texm3x3vspec t3, t0
+mov r0, t3

@@ -1,0 +1,9 @@
+; texld samples at x and y
+; tex0 = grid
+; t0 = 0.28125 0.78125 9 9
+; out = 4 12 0 1
+ps_2_0
+dcl t0
+dcl_2d s0
+texld r0, t0, s0
+mov oC0, r0

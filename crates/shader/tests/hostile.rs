@@ -1,0 +1,198 @@
+//! Token streams that read but mean nothing sensible: translation refuses or gives a valid
+//! module, and never panics.
+
+mod common;
+
+use ninefold_bytecode::{ShaderCode, assemble};
+use ninefold_shader::{
+    CompareFunc, Error, FloatRules, Fog, FogCurve, FogDepth, Options, SamplerKind, translate,
+    writers,
+};
+use std::time::{Duration, Instant};
+
+/// A small generator of numbers: the tests must be the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
+    }
+
+    fn options(&mut self) -> Options {
+        let bits = self.next();
+        let kinds = [
+            None,
+            Some(SamplerKind::Unknown),
+            Some(SamplerKind::D2),
+            Some(SamplerKind::Cube),
+            Some(SamplerKind::Volume),
+        ];
+        let fogs = [
+            Fog::None,
+            Fog::Vertex,
+            Fog::Table(FogCurve::Exp, FogDepth::Z),
+            Fog::Table(FogCurve::Exp2, FogDepth::W),
+            Fog::Table(FogCurve::Linear, FogDepth::W),
+        ];
+        let rules = [FloatRules::D3d9, FloatRules::Ieee];
+        let mut options = Options {
+            alpha_func: CompareFunc::from_d3d(1 + (bits & 7) as u32).unwrap_or_default(),
+            fog: fogs[self.below(fogs.len())],
+            float_rules: rules[self.below(2)],
+            flat_shading: bits & 0x100 != 0,
+            missing_inputs: (self.next() & self.next()) as u32,
+            projected: self.next() as u16,
+            clip_planes: (self.next() & self.next()) as u8,
+            point_sprite: bits & 0xE00 == 0,
+            point_size: bits & 0x1000 != 0,
+            depth_bias: bits & 0x2000 != 0,
+            uint_attributes: (self.next() & self.next()) as u16,
+            sint_attributes: (self.next() & self.next()) as u16,
+            ..Options::default()
+        };
+        for stage in 0..16 {
+            options.sampler_kinds[stage] = kinds[self.below(kinds.len())];
+            options.mirror_once[stage] = (self.next() & self.next()) as u8;
+        }
+        options
+    }
+}
+
+/// Translates; an invalid module is a failure of the test.
+fn check(code: &ShaderCode, options: &Options) -> bool {
+    match translate(code, options) {
+        Ok(translation) => {
+            writers::spirv(&translation).expect("a valid module can be written");
+            true
+        }
+        Err(error @ (Error::Invalid(_) | Error::Writer { .. })) => {
+            panic!("{error}\n{}", ninefold_bytecode::disassemble(code))
+        }
+        Err(_) => false,
+    }
+}
+
+#[test]
+fn real_streams_translate_under_any_options() {
+    let Some(folder) = common::shared("corpus") else {
+        return;
+    };
+    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let mut translated = 0;
+    for path in common::streams(&folder) {
+        let bytes = std::fs::read(&path).expect("the stream can be read");
+        let code = ShaderCode::from_bytes(&bytes).expect("the stream reads");
+        translated += usize::from(check(&code, &numbers.options()));
+    }
+    println!("{translated} translated");
+    assert!(translated > 1_000);
+}
+
+/// Changes one to three words; what still reads must translate or be refused.
+fn mutate(words: &[u32], rounds: usize, numbers: &mut Numbers) -> (usize, usize) {
+    let (mut read, mut translated) = (0, 0);
+    for _ in 0..rounds {
+        let mut words = words.to_vec();
+        for _ in 0..1 + numbers.below(3) {
+            let at = numbers.below(words.len());
+            match numbers.below(5) {
+                0 => words[at] ^= 1 << numbers.below(32),
+                // One operand or instruction in another's place.
+                1 => words[at] = words[numbers.below(words.len())],
+                // Another register or opcode of the same file.
+                2 => words[at] = words[at] & !0x7FF | numbers.below(40) as u32,
+                3 => words[at] = words[at] & !0xFFFF | numbers.below(97) as u32,
+                // Another mask, swizzle, modifier or register file.
+                _ => words[at] ^= (numbers.next() as u32 & 0xF) << (4 * numbers.below(8)),
+            }
+        }
+        if let Ok(code) = ShaderCode::parse(&words) {
+            read += 1;
+            translated += usize::from(check(&code, &numbers.options()));
+        }
+    }
+    (read, translated)
+}
+
+#[test]
+fn mutated_streams_never_panic() {
+    let Some(folder) = common::shared("corpus") else {
+        return;
+    };
+    let mut numbers = Numbers(0x1234_5678_9ABC_DEF1);
+    let (mut read, mut translated) = (0, 0);
+    for path in common::streams(&folder) {
+        let bytes = std::fs::read(&path).expect("the stream can be read");
+        let code = ShaderCode::from_bytes(&bytes).expect("the stream reads");
+        if code.tokens().len() > 1_500 {
+            continue;
+        }
+        let (r, t) = mutate(code.tokens(), 16, &mut numbers);
+        (read, translated) = (read + r, translated + t);
+    }
+    println!("{read} mutants read, {translated} of them translated");
+    assert!(read > 1_000, "only {read} mutants read");
+}
+
+#[test]
+fn mutated_cases_never_panic() {
+    let mut numbers = Numbers(0xFEDC_BA98_7654_3211);
+    let (mut read, mut translated) = (0, 0);
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
+    for folder in std::fs::read_dir(root)
+        .expect("the cases are there")
+        .flatten()
+    {
+        let Ok(files) = std::fs::read_dir(folder.path()) else {
+            continue;
+        };
+        for file in files.flatten() {
+            let text = std::fs::read_to_string(file.path()).expect("the case can be read");
+            let Ok(code) = assemble(&text) else { continue };
+            let (r, t) = mutate(code.tokens(), 250, &mut numbers);
+            (read, translated) = (read + r, translated + t);
+        }
+    }
+    println!("{read} mutants read, {translated} of them translated");
+    assert!(read > 1_000, "only {read} mutants read");
+}
+
+#[test]
+fn nested_calls_are_bounded() {
+    // Four levels of sixteen calls each: 65,536 bodies.
+    let mut text = String::from("vs_2_x\nmov oPos, c0\n");
+    let calls = |label: usize| format!("call l{label}\n").repeat(40);
+    text.push_str(&calls(0));
+    text.push_str("ret\n");
+    for level in 0..4 {
+        text.push_str(&format!("label l{level}\n"));
+        match level {
+            3 => text.push_str("add r0, r0, c1\n"),
+            _ => text.push_str(&calls(level + 1)),
+        }
+        text.push_str("ret\n");
+    }
+    let code = assemble(&text).expect("the text assembles");
+    let start = Instant::now();
+    let error = translate(&code, &Options::default()).expect_err("it must be refused");
+    assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn deep_blocks_translate() {
+    let depth = 24;
+    let mut text = String::from("ps_3_0\nmov r0, c0\n");
+    text.push_str(&"if_lt r0.x, c1.x\nadd r0, r0, c0\n".repeat(depth));
+    text.push_str(&"else\nmul r0, r0, c2\nendif\n".repeat(depth));
+    text.push_str("mov oC0, r0\n");
+    let code = assemble(&text).expect("the text assembles");
+    assert!(check(&code, &Options::default()));
+}

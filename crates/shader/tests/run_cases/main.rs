@@ -1,0 +1,178 @@
+//! Runs the case files of `tests/cases` on a GPU: see the README there.
+
+mod case;
+mod rig;
+
+use case::{Case, Expected, Picture, Row};
+use ninefold_bytecode::{ShaderCode, assemble};
+use ninefold_shader::{Stage, Translation, abi, translate};
+use rig::{Ready, Rig, UNTOUCHED};
+use std::path::{Path, PathBuf};
+
+fn case_files() -> Vec<PathBuf> {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases"));
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder)
+            .expect("the folder can be read")
+            .flatten()
+        {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "asm") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Assembles a case's text; vertex shaders without a position get one.
+fn assembled(text: &str) -> Result<ShaderCode, String> {
+    let lower = text.to_ascii_lowercase();
+    let vertex = lower
+        .lines()
+        .any(|line| line.trim_start().starts_with("vs_"));
+    let positioned = lower.contains("opos") || lower.contains("dcl_position o");
+    let text = match vertex && !positioned {
+        true => format!("{text}\nmov oPos, c255\n"),
+        false => text.to_owned(),
+    };
+    assemble(&text).map_err(|error| error.to_string())
+}
+
+/// The target that holds output `name`, and for a vertex shader the varying's location.
+fn output(name: &str, stage: Stage) -> Result<(usize, u32), String> {
+    let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let index = digits.parse::<u32>().unwrap_or(0);
+    match (stage, &name[..name.len() - digits.len()]) {
+        (Stage::Pixel, "out" | "oC") => Ok((index as usize, 0)),
+        (Stage::Vertex, "out" | "oT") => Ok((0, abi::TEXCOORD_LOCATION + index)),
+        (Stage::Vertex, "oD") => Ok((0, abi::COLOR_LOCATION + index)),
+        (Stage::Vertex, "oFog") => Ok((0, abi::FOG_LOCATION)),
+        _ => Err(format!("no output {name} in this stage")),
+    }
+}
+
+fn close(got: f32, want: f32, within: f32) -> bool {
+    if want.is_nan() {
+        return got.is_nan();
+    }
+    got == want || (got - want).abs() <= within * want.abs().max(1.0)
+}
+
+fn compare(name: &str, got: [f32; 4], want: [Option<f32>; 4], within: f32) -> Result<(), String> {
+    let good = got
+        .iter()
+        .zip(want)
+        .all(|(&got, want)| want.is_none_or(|w| close(got, w, within)));
+    match good {
+        true => Ok(()),
+        false => Err(format!("{name} is {got:?}, expected {want:?}")),
+    }
+}
+
+fn run_row<'a>(
+    rig: &'a Rig,
+    case: &Case,
+    row: &Row,
+    translation: &'a Translation,
+    ready: &mut Option<(u32, Ready<'a>)>,
+) -> Result<(), String> {
+    let stage = translation.reflection.stage;
+    let (target, location) = match &row.expected {
+        Expected::Value(name, _) => output(name, stage)?,
+        _ => (0, 0),
+    };
+    let mut fresh;
+    // Varyings of pixel cases are written into the partner's text: one pipeline a row.
+    let reusable = stage == Stage::Vertex;
+    let ready = match ready {
+        Some((built, ready)) if reusable && *built == location => ready,
+        _ => {
+            fresh = rig
+                .prepare(translation, location, &case.textures, &row.inputs)
+                .map_err(|error| error.to_string())?;
+            &mut fresh
+        }
+    };
+    let values = ready.run(&row.inputs).map_err(|error| error.to_string())?;
+    match &row.expected {
+        Expected::Value(name, want) => compare(name, values[target], *want, case.within),
+        Expected::Killed => compare("the killed pixel", values[0], [Some(UNTOUCHED); 4], 0.0),
+        Expected::Refused(_) => Err("expected to be refused".into()),
+    }
+}
+
+fn run_case(rig: Option<&Rig>, path: &Path) -> Result<usize, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let case = Case::read(&text)?;
+    let code = assembled(&case.text)?;
+    let translation = match (translate(&code, &case.options), &case.rows[0].expected) {
+        (Ok(translation), _) => translation,
+        (Err(error), Expected::Refused(want)) if error.to_string().contains(want) => return Ok(1),
+        (Err(error), _) => return Err(error.to_string()),
+    };
+    let Some(rig) = rig else { return Ok(0) };
+    let mut ready = match translation.reflection.stage {
+        Stage::Vertex => {
+            let location = match &case.rows[0].expected {
+                Expected::Value(name, _) => output(name, Stage::Vertex)?.1,
+                _ => 0,
+            };
+            let ready = rig.prepare(&translation, location, &case.textures, &case.rows[0].inputs);
+            Some((location, ready.map_err(|error| error.to_string())?))
+        }
+        Stage::Pixel => None,
+    };
+    for row in &case.rows {
+        run_row(rig, &case, row, &translation, &mut ready)
+            .map_err(|message| format!("line {}: {message}", row.line))?;
+    }
+    Ok(case.rows.len())
+}
+
+#[test]
+fn every_case_gives_what_it_says() {
+    let rig = Rig::open();
+    let only = std::env::var("NINEFOLD_CASE").unwrap_or_default();
+    let mut failures = Vec::new();
+    let (mut files, mut rows) = (0, 0);
+    for path in case_files() {
+        let name = path.display().to_string();
+        let name = name
+            .rsplit("tests/cases/")
+            .next()
+            .unwrap_or(&name)
+            .to_owned();
+        if !name.contains(&only) {
+            continue;
+        }
+        files += 1;
+        match run_case(rig.as_ref(), &path) {
+            Ok(run) => rows += run,
+            Err(message) => failures.push(format!("{name}: {message}")),
+        }
+    }
+    println!("{files} case files, {rows} rows run");
+    assert!(
+        failures.is_empty(),
+        "{} failures\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+    assert!(files > 0);
+}
+
+#[test]
+fn a_picture_has_the_kind_it_says() {
+    use ninefold_shader::SamplerKind;
+    let kinds = [Picture::Grid, Picture::Cube, Picture::Volume].map(Picture::kind);
+    assert_eq!(
+        kinds,
+        [SamplerKind::D2, SamplerKind::Cube, SamplerKind::Volume]
+    );
+}
