@@ -49,7 +49,9 @@
 //! **Sources**: relative address, swizzle, then modifier. `_dz` and `_dw` divide x
 //! and y, and give 1 where the divisor is 0. **Results**: shift, `_sat`, then
 //! predicate and write mask. A co-issued pair reads before either writes. ps_1_x
-//! float constants, defined ones too, are clamped to -1 to 1.
+//! float constants, defined ones too, are clamped to -1 to 1. A `cnd` of ps_1_0 to
+//! ps_1_3 that is the second of a pair and writes colours takes its second operand
+//! whatever the first is, as drivers of the time do.
 //!
 //! **Addresses**: `mov a0` rounds down in vs_1_x, later versions and `mova` round
 //! to nearest, ties to even. A register outside the file reads 0, and writing it

@@ -39,6 +39,8 @@ pub(crate) enum What {
     Sgn,
     Cmp,
     Cnd,
+    /// The second source: a co-issued `cnd` of colours.
+    Second,
     Crs,
     DstVector,
     Lit,
@@ -121,7 +123,8 @@ pub(crate) enum Rows {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Mode {
     Plain,
-    Project,
+    /// Divides by this component.
+    Project(u8),
     Bias,
     Level,
     Gradients,

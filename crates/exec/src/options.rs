@@ -29,9 +29,11 @@ pub struct Options {
     pub float_rules: FloatRules,
     /// What happens to denormals.
     pub denormals: Denormals,
-    /// `D3DTTFF_PROJECTED` for stages 0 to 15, by bit: `tex` of ps_1_0 to ps_1_3
-    /// divides its coordinates by the fourth.
-    pub projected: u16,
+    /// `D3DTTFF_PROJECTED` for stages 0 to 3: the component, 1 to 3, that `tex` of
+    /// ps_1_0 to ps_1_3 divides its coordinates by. 3 (w) for
+    /// `D3DTTFF_COUNT4 | D3DTTFF_PROJECTED`, 2 for `COUNT3`, 1 for `COUNT2`; 0 when
+    /// not projected, the default. Other numbers count as 0.
+    pub projected: [u8; 4],
     /// Operations one run may execute before it ends with
     /// [`Error::Steps`](crate::Error::Steps); [`MAX_STEPS`] by default.
     pub max_steps: u32,
@@ -42,7 +44,7 @@ impl Default for Options {
         Options {
             float_rules: FloatRules::default(),
             denormals: Denormals::default(),
-            projected: 0,
+            projected: [0; 4],
             max_steps: MAX_STEPS,
         }
     }

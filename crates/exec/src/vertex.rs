@@ -31,6 +31,14 @@ impl VertexOutput {
         }
         value
     }
+
+    /// An output that is one number (fog factor, point size): the first of its
+    /// components.
+    pub fn scalar(&self, output: &Output) -> f32 {
+        let component = output.mask.components().next().unwrap_or(0);
+        let register = self.registers.get(usize::from(output.place));
+        register.map_or(0.0, |register| register[component])
+    }
 }
 
 impl Program {

@@ -132,6 +132,7 @@ impl Compiler<'_> {
             Opcode::Frc => What::Frc,
             Opcode::Sgn => What::Sgn,
             Opcode::Cmp => What::Cmp,
+            Opcode::Cnd if self.takes_second(instruction) => What::Second,
             Opcode::Cnd => What::Cnd,
             Opcode::Crs => What::Crs,
             Opcode::Dst => What::DstVector,
@@ -181,6 +182,12 @@ impl Compiler<'_> {
             | Opcode::Ret => What::Flow(self.flow(instruction)),
             _ => What::Texture(texture::of(instruction, self.survey, self.options)),
         }
+    }
+
+    /// Whether a `cnd` is the second of a pair and writes colours, before ps_1_4.
+    fn takes_second(&self, instruction: &Instruction) -> bool {
+        let alpha_only = instruction.dst.is_some_and(|dst| dst.mask.bits() == 0b1000);
+        instruction.coissue && self.survey.has_texture_temps() && !alpha_only
     }
 
     fn flow(&mut self, instruction: &Instruction) -> Flow {

@@ -27,13 +27,16 @@ pub(super) fn of(instruction: &Instruction, survey: &Survey, options: &Options) 
         },
         Opcode::TexDepth => Texture::Depth,
         _ if survey.version.major == 1 => {
-            let projects = instruction.op == Opcode::Tex
-                && survey.has_texture_temps()
-                && options.projected >> stage & 1 != 0;
+            let projected = options.projected.get(usize::from(stage));
+            let by = projected.copied().unwrap_or(0);
+            let projects = instruction.op == Opcode::Tex && survey.has_texture_temps();
             Texture::Sample {
                 sampler: stage,
                 kind: SamplerKind::Unknown,
-                mode: if projects { Mode::Project } else { Mode::Plain },
+                mode: match by {
+                    1..=3 if projects => Mode::Project(by),
+                    _ => Mode::Plain,
+                },
                 swizzle: [0, 1, 2, 3],
             }
         }
@@ -55,7 +58,7 @@ fn sample(instruction: &Instruction, survey: &Survey) -> Texture {
         mode: match (instruction.op, instruction.controls) {
             (Opcode::TexLdl, _) => Mode::Level,
             (Opcode::TexLdd, _) => Mode::Gradients,
-            (_, 1) => Mode::Project,
+            (_, 1) => Mode::Project(3),
             (_, 2) => Mode::Bias,
             _ => Mode::Plain,
         },

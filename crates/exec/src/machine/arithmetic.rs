@@ -127,6 +127,7 @@ impl<const N: usize> Lanes<N> {
                     if a > 0.5 { b } else { c }
                 },
             ),
+            What::Second => source(1),
             What::Crs => cross(product, source(0), source(1)),
             What::DstVector => {
                 let (a, b) = (source(0), source(1));

@@ -55,7 +55,7 @@ impl<const N: usize> Lanes<N> {
                     level: self.level(mode, &first, op, scene),
                 };
                 let at = match mode {
-                    Mode::Project => projected(first),
+                    Mode::Project(by) => projected(first, by),
                     _ => first,
                 };
                 let texel = self.fetch(&at, &request, scene);
@@ -105,7 +105,7 @@ impl<const N: usize> Lanes<N> {
 
     fn level(&self, mode: Mode, at: &Vector<N>, op: &Op, scene: &Scene<'_>) -> Level<N> {
         match mode {
-            Mode::Plain | Mode::Project => Level::Implicit { bias: [0.0; N] },
+            Mode::Plain | Mode::Project(_) => Level::Implicit { bias: [0.0; N] },
             Mode::Bias => Level::Implicit { bias: at[3] },
             Mode::Level => Level::Exact(at[3]),
             Mode::Gradients => {
@@ -193,10 +193,11 @@ impl<const N: usize> Lanes<N> {
     }
 }
 
-/// A coordinate divided by its fourth component.
-fn projected<const N: usize>(at: Vector<N>) -> Vector<N> {
-    let [x, y, z, w] = at;
-    let divided = [x, y, z].map(|component| map2(component, w, |a, w| a / w));
+/// A coordinate divided by one of its components.
+fn projected<const N: usize>(at: Vector<N>, by: u8) -> Vector<N> {
+    let [x, y, z, _] = at;
+    let by = at[usize::from(by & 3)];
+    let divided = [x, y, z].map(|component| map2(component, by, |a, b| a / b));
     [divided[0], divided[1], divided[2], [1.0; N]]
 }
 
