@@ -22,7 +22,7 @@ impl Numbers {
 /// Compiles and runs; gives whether the run ended by itself.
 fn run(code: &ShaderCode, numbers: &mut Numbers, machine: &mut Machine) -> bool {
     let options = Options {
-        max_steps: 2_000,
+        max_steps: 200,
         projected: [1, 2, 3, 9],
         ..Options::default()
     };
@@ -64,91 +64,18 @@ fn run(code: &ShaderCode, numbers: &mut Numbers, machine: &mut Machine) -> bool 
     match ended {
         Ok(_) => true,
         Err(Error::Steps { limit, .. }) => {
-            assert_eq!(limit, 2_000);
+            assert_eq!(limit, 200);
             false
         }
         Err(error) => panic!("{error}"),
     }
 }
 
-/// Words that look like instructions of a version and their parameters.
-fn plausible(numbers: &mut Numbers, version: Version) -> Vec<u32> {
-    const REGISTERS: [u32; 16] = [
-        0x8000_0000,
-        0x9000_0000,
-        0xA000_0000,
-        0xB000_0000,
-        0xC000_0000,
-        0xD000_0000,
-        0xE000_0000,
-        0xF000_0000,
-        0x8000_0800,
-        0x9000_0800,
-        0xA000_0800,
-        0xE000_0800,
-        0xF000_0800,
-        0x8000_1000,
-        0x9000_1000,
-        0xB000_1000,
-    ];
-    let mut tokens = vec![version.token()];
-    for _ in 0..1 + numbers.below(12) {
-        let opcode = numbers.below(97) as u32;
-        let count = numbers.below(5) as u32;
-        let mut token = opcode;
-        if version.major >= 2 {
-            token |= count << 24;
-        }
-        if numbers.below(6) == 0 {
-            token |= (1 + numbers.below(6) as u32) << 16;
-        }
-        if numbers.below(12) == 0 {
-            token |= 1 << 30;
-        }
-        tokens.push(token);
-        for n in 0..count {
-            let register = REGISTERS[numbers.below(REGISTERS.len())] | numbers.below(4) as u32;
-            let rest = match n {
-                0 => (1 + numbers.below(15) as u32) << 16,
-                _ => 0x00E4_0000 | (numbers.below(14) as u32) << 24,
-            };
-            let relative = if numbers.below(10) == 0 { 1 << 13 } else { 0 };
-            tokens.push(register | rest | relative);
-        }
-    }
-    tokens.push(0xFFFF);
-    tokens
-}
-
-#[test]
-fn plausible_words_run() {
-    let mut numbers = Numbers(0x1234_5678_9ABC_DEF1);
-    let mut machine = Machine::new();
-    let versions: Vec<Version> = Version::all().collect();
-    let mut accepted = 0;
-    for _ in 0..300_000 {
-        let version = versions[numbers.below(versions.len())];
-        let tokens = plausible(&mut numbers, version);
-        if let Ok(code) = ShaderCode::parse(&tokens) {
-            accepted += 1;
-            run(&code, &mut numbers, &mut machine);
-        }
-    }
-    println!("{accepted} accepted");
-    assert!(
-        accepted > 300,
-        "{accepted} accepted: the words are not plausible"
-    );
-}
-
-/// Case files with words changed.
-#[test]
-fn changed_shaders_run() {
+/// The case files that assemble.
+fn cases() -> Vec<ShaderCode> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../shader/tests/cases");
-    let mut numbers = Numbers(42);
-    let mut machine = Machine::new();
     let mut folders = vec![std::path::PathBuf::from(root)];
-    let (mut files, mut accepted) = (0, 0);
+    let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
         let mut paths: Vec<_> = std::fs::read_dir(&folder)
             .expect("the folder can be read")
@@ -162,27 +89,73 @@ fn changed_shaders_run() {
                 continue;
             }
             let text = std::fs::read_to_string(&path).expect("the case can be read");
-            let Ok(code) = ninefold_bytecode::assemble(&text) else {
-                continue;
-            };
-            files += 1;
-            for _ in 0..200 {
-                let mut tokens = code.tokens().to_vec();
-                for _ in 0..1 + numbers.below(2) {
-                    let at = 1 + numbers.below(tokens.len() - 1);
-                    match numbers.below(3) {
-                        0 => tokens[at] ^= 1 << numbers.below(32),
-                        1 => tokens[at] = code.tokens()[numbers.below(code.tokens().len())],
-                        _ => drop(tokens.remove(at)),
-                    }
+            found.extend(ninefold_bytecode::assemble(&text).ok());
+        }
+    }
+    assert!(found.len() > 100);
+    found
+}
+
+/// Instructions of all case files of a stage and model, put together anew.
+#[test]
+fn spliced_shaders_run() {
+    let cases = cases();
+    let mut numbers = Numbers(0x1234_5678_9ABC_DEF1);
+    let mut machine = Machine::new();
+    let versions: Vec<Version> = Version::all().collect();
+    let (mut accepted, mut ended) = (0, 0);
+    for _ in 0..60_000 {
+        let version = versions[numbers.below(versions.len())];
+        let pool: Vec<_> = cases
+            .iter()
+            .filter(|code| {
+                let other = code.version();
+                (other.stage, other.major) == (version.stage, version.major)
+            })
+            .collect();
+        let mut tokens = vec![version.token()];
+        for _ in 0..1 + numbers.below(14) {
+            let code = pool[numbers.below(pool.len())];
+            let at = numbers.below(code.instruction_count());
+            let instruction = code.instructions().nth(at).expect("it is counted");
+            let start = instruction.byte_offset as usize / 4;
+            let end = start + usize::from(instruction.words);
+            tokens.extend(&code.tokens()[start..end]);
+        }
+        tokens.push(0xFFFF);
+        if let Ok(code) = ShaderCode::parse(&tokens) {
+            accepted += 1;
+            ended += usize::from(run(&code, &mut numbers, &mut machine));
+        }
+    }
+    println!("{accepted} accepted, {ended} of them ended");
+    assert!(accepted > 10_000 && ended < accepted);
+}
+
+/// Case files with words changed.
+#[test]
+fn changed_shaders_run() {
+    let cases = cases();
+    let mut numbers = Numbers(42);
+    let mut machine = Machine::new();
+    let mut accepted = 0;
+    for code in &cases {
+        for _ in 0..200 {
+            let mut tokens = code.tokens().to_vec();
+            for _ in 0..1 + numbers.below(2) {
+                let at = 1 + numbers.below(tokens.len() - 1);
+                match numbers.below(3) {
+                    0 => tokens[at] ^= 1 << numbers.below(32),
+                    1 => tokens[at] = code.tokens()[numbers.below(code.tokens().len())],
+                    _ => drop(tokens.remove(at)),
                 }
-                if let Ok(code) = ShaderCode::parse(&tokens) {
-                    accepted += 1;
-                    run(&code, &mut numbers, &mut machine);
-                }
+            }
+            if let Ok(code) = ShaderCode::parse(&tokens) {
+                accepted += 1;
+                run(&code, &mut numbers, &mut machine);
             }
         }
     }
-    println!("{files} files, {accepted} changed shaders accepted");
-    assert!(files > 100 && accepted > 1_000);
+    println!("{} files, {accepted} changed shaders accepted", cases.len());
+    assert!(accepted > 1_000);
 }
