@@ -1,6 +1,6 @@
 //! `IDirect3D9`: adapters, capabilities and making a device.
 
-use ninefold_gpu::{Gpu, GpuOptions};
+use ninefold_renderer::gpu::{Gpu, GpuOptions};
 use ninefold_renderer::{ErrorKind, Renderer};
 
 use crate::consts::*;
@@ -136,7 +136,7 @@ impl Direct3D9 {
             validation: settings.validation,
         };
         let gpu = Gpu::new(&options).map_err(|error| match error {
-            ninefold_gpu::Error::NoAdapter(_) => Error::NoAdapter(error.to_string()),
+            ninefold_renderer::gpu::Error::NoAdapter(_) => Error::NoAdapter(error.to_string()),
             other => Error::Gpu(other.to_string()),
         })?;
         let renderer = Renderer::new(gpu.clone(), settings.renderer.clone())

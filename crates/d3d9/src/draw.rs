@@ -9,6 +9,7 @@ use crate::fans;
 use crate::fault::{Fault, Outcome, invalid};
 use crate::handle::RawHandle;
 use crate::hresult::Result;
+use crate::resolve::group;
 use crate::state::color_value;
 use crate::up::{extent, longs, words};
 
@@ -256,6 +257,11 @@ impl Device {
             invalid!("count: no primitives");
         }
         self.resolve_targets()?;
+        let points = request.primitive == D3DPT_POINTLIST;
+        if self.resolved.points != points {
+            self.resolved.points = points;
+            self.resolved.touch(group::VERTEX | group::PIXEL);
+        }
         if self.resolved.dirty != 0 {
             self.resolve_output()?;
             self.resolve_shading()?;

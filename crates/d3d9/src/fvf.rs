@@ -36,24 +36,11 @@ pub(crate) fn type_size(ty: u8) -> u32 {
     }
 }
 
-/// The elements of `fvf` in stream 0, in the order of memory.
+/// The elements of `fvf` in stream 0, in the order of memory. Reserved bits are ignored.
 ///
 /// # Errors
-/// `D3DERR_INVALIDCALL` for bits that mean nothing, no position with weights, and more than eight
-/// texture coordinate sets.
+/// `D3DERR_INVALIDCALL` for a position that is none and more than eight texture coordinate sets.
 pub(crate) fn elements(fvf: u32) -> Outcome<Vec<VertexElement>> {
-    const KNOWN: u32 = D3DFVF_POSITION_MASK
-        | D3DFVF_NORMAL
-        | D3DFVF_PSIZE
-        | D3DFVF_DIFFUSE
-        | D3DFVF_SPECULAR
-        | D3DFVF_TEXCOUNT_MASK
-        | D3DFVF_LASTBETA_UBYTE4
-        | D3DFVF_LASTBETA_D3DCOLOR
-        | 0xFFFF_0000;
-    if fvf & !KNOWN != 0 {
-        invalid!("fvf: {fvf:#x} has bits that mean nothing");
-    }
     let sets = fvf >> D3DFVF_TEXCOUNT_SHIFT & 15;
     if sets > 8 {
         invalid!("fvf: {sets} texture coordinate sets, at most 8");
@@ -66,7 +53,8 @@ pub(crate) fn elements(fvf: u32) -> Outcome<Vec<VertexElement>> {
     };
     let last_beta = fvf & (D3DFVF_LASTBETA_UBYTE4 | D3DFVF_LASTBETA_D3DCOLOR);
     match fvf & D3DFVF_POSITION_MASK {
-        0 => {}
+        // `D3DFVF_RESERVED2` is 0x6000: without the bits of a position its 0x4000 is no `XYZW`.
+        0 | 0x4000 => {}
         D3DFVF_XYZ => add(D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0),
         D3DFVF_XYZRHW => add(D3DDECLTYPE_FLOAT4, D3DDECLUSAGE_POSITIONT, 0),
         D3DFVF_XYZW => add(D3DDECLTYPE_FLOAT4, D3DDECLUSAGE_POSITION, 0),
@@ -141,7 +129,8 @@ mod tests {
             D3DDECLTYPE_D3DCOLOR as COLOR, D3DDECLTYPE_FLOAT1 as F1, D3DDECLTYPE_FLOAT2 as F2,
             D3DDECLTYPE_FLOAT3 as F3, D3DDECLTYPE_FLOAT4 as F4, D3DDECLTYPE_UBYTE4 as BYTES,
         };
-        let cases: &[(u32, &[(u16, u8, u8, u8)], u32)] = &[
+        type Case = (u32, &'static [(u16, u8, u8, u8)], u32);
+        let cases: &[Case] = &[
             (D3DFVF_XYZ, &[(0, F3, 0, 0)], 12),
             (
                 D3DFVF_XYZRHW | D3DFVF_DIFFUSE,
@@ -204,12 +193,7 @@ mod tests {
 
     #[test]
     fn meaningless_codes_are_refused() {
-        for fvf in [
-            D3DFVF_XYZ | 1,
-            D3DFVF_XYZ | 0x900,
-            0x4000,
-            0x2000 | D3DFVF_XYZ,
-        ] {
+        for fvf in [D3DFVF_XYZ | 0x900, 0x4004, D3DFVF_XYZW | 4] {
             assert!(elements(fvf).is_err(), "{fvf:#x}");
         }
     }

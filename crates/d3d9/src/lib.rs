@@ -30,6 +30,7 @@ mod resource;
 mod shader;
 mod state;
 mod stateblock;
+mod stateblock_mask;
 mod stream;
 mod surface;
 mod target;

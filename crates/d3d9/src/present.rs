@@ -226,10 +226,7 @@ impl Device {
                 if let Some(block) = d.recording.take() {
                     d.drop_block(&block);
                 }
-                d.resolved = Box::new(Resolved::new(
-                    &mut d.renderer,
-                    d.resolved.last_generation(),
-                )?);
+                *d.resolved = Resolved::new(&mut d.renderer, d.resolved.last_generation())?;
                 d.in_scene = false;
                 Ok(())
             },

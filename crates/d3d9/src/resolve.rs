@@ -94,13 +94,9 @@ pub(crate) const fn render_groups(state: u32) -> u32 {
         D3DRS_VERTEXBLEND | D3DRS_INDEXEDVERTEXBLENDENABLE => VERTEX | PALETTE,
         D3DRS_CLIPPLANEENABLE => VERTEX | VERTEX_EXTRAS,
         D3DRS_AMBIENT => AMBIENT,
-        D3DRS_POINTSIZE
-        | D3DRS_POINTSIZE_MIN
-        | D3DRS_POINTSIZE_MAX
-        | D3DRS_POINTSCALEENABLE
-        | D3DRS_POINTSCALE_A
-        | D3DRS_POINTSCALE_B
-        | D3DRS_POINTSCALE_C => POINTS | VERTEX_EXTRAS,
+        D3DRS_POINTSIZE | D3DRS_POINTSIZE_MIN | D3DRS_POINTSIZE_MAX | D3DRS_POINTSCALE_A
+        | D3DRS_POINTSCALE_B | D3DRS_POINTSCALE_C => POINTS | VERTEX_EXTRAS,
+        D3DRS_POINTSCALEENABLE => VERTEX,
         D3DRS_SRGBWRITEENABLE => TARGETS,
         _ => 0,
     }
@@ -145,6 +141,8 @@ pub(crate) struct Resolved {
     pub(crate) pixel: PixelFunction,
     /// The vertex function is a shader: its constants are the float registers.
     pub(crate) program: bool,
+    /// Points are drawn: their size and sprites count.
+    pub(crate) points: bool,
     /// Stages that the fixed-function cascade samples; all of them under a pixel shader.
     pub(crate) sampled_stages: u8,
     pub(crate) block: Box<VertexBlock>,
@@ -158,6 +156,8 @@ pub(crate) struct Resolved {
     pub(crate) ps_extras_generation: u64,
     pub(crate) textures: [Option<TextureBinding>; STAGES],
     pub(crate) samplers: [SamplerId; STAGES],
+    /// The level of detail (`SetLOD`) in each of `samplers`.
+    pub(crate) lods: [u32; STAGES],
 }
 
 impl Resolved {
@@ -183,6 +183,7 @@ impl Resolved {
             vertex: renderer.fixed_vertex(&blank)?,
             pixel: renderer.fixed_fragment(&cascade)?,
             program: false,
+            points: false,
             sampled_stages: 0,
             block: Box::default(),
             light_types: 0,
@@ -195,6 +196,7 @@ impl Resolved {
             ps_extras_generation: generation + 5,
             textures: [const { None }; STAGES],
             samplers: [sampler; STAGES],
+            lods: [0; STAGES],
         })
     }
 
@@ -211,8 +213,6 @@ impl Resolved {
 
     pub(crate) fn touch_texture(&mut self, slot: usize, kind_changed: bool) {
         self.dirty_textures |= 1 << slot;
-        // A managed texture's level of detail is part of its sampler.
-        self.dirty_samplers |= 1 << slot;
         if kind_changed {
             self.dirty |= group::PIXEL;
         }

@@ -104,7 +104,7 @@ impl Device {
                     alpha_func,
                     fog: if shader.major >= 3 { Fog::None } else { fog },
                     flat_shading: flat,
-                    point_sprite: s.rs(D3DRS_POINTSPRITEENABLE) != 0,
+                    point_sprite: self.point_sprites(),
                     ..Options::default()
                 };
                 if shader.major < 2 {
@@ -135,6 +135,10 @@ impl Device {
         Ok(())
     }
 
+    fn point_sprites(&self) -> bool {
+        self.resolved.points && self.state.rs(D3DRS_POINTSPRITEENABLE) != 0
+    }
+
     fn fragment_key(&self, fog: Fog, alpha_func: CompareFunc, flat: bool) -> fixed::FragmentKey {
         use fixed::{fragment_flag, fragment_fog};
         let s = &*self.state;
@@ -144,6 +148,9 @@ impl Device {
         }
         if flat {
             flags |= fragment_flag::FLAT;
+        }
+        if self.point_sprites() {
+            flags |= fragment_flag::POINT_SPRITE;
         }
         fixed::FragmentKey {
             alpha_func: alpha_func as u8,
@@ -269,6 +276,11 @@ impl Device {
             v @ (D3DMCS_COLOR1 | D3DMCS_COLOR2) if s.rs(D3DRS_COLORVERTEX) != 0 => v as u8,
             _ => 0,
         };
+        let points = match (self.resolved.points, s.rs(D3DRS_POINTSCALEENABLE) != 0) {
+            (false, _) => 0,
+            (true, false) => fixed::point::SIZE,
+            (true, true) => fixed::point::SIZE | fixed::point::SCALE,
+        };
         fixed::VertexKey {
             position: if d.pretransformed {
                 position::PIXELS
@@ -289,6 +301,7 @@ impl Device {
             specular_source: source(D3DRS_SPECULARMATERIALSOURCE),
             emissive_source: source(D3DRS_EMISSIVEMATERIALSOURCE),
             inputs: d.inputs,
+            points,
             stages: core::array::from_fn(|n| {
                 if self.resolved.sampled_stages >> n & 1 == 0 {
                     return fixed::VertexStage::default();
@@ -298,7 +311,10 @@ impl Device {
                     s.stages[n][D3DTSS_TEXTURETRANSFORMFLAGS as usize],
                     &d.coordinates,
                 );
-                let absent = stage.source == fixed::coordinate::SET && stage.components == 0;
+                // An absent set reads zeros; only a transform makes something of them.
+                let absent = stage.source == fixed::coordinate::SET
+                    && stage.components == 0
+                    && stage.transform == 0;
                 if absent {
                     fixed::VertexStage::default()
                 } else {
@@ -392,20 +408,14 @@ impl Device {
             );
         }
         if dirty & group::POINTS != 0 {
-            let scaled = s.rs(D3DRS_POINTSCALEENABLE) != 0;
-            let scale = if scaled {
-                [D3DRS_POINTSCALE_A, D3DRS_POINTSCALE_B, D3DRS_POINTSCALE_C]
-                    .map(|state| s.rs_float(state))
-            } else {
-                [1.0, 0.0, 0.0]
-            };
             r.block.set_points(
                 s.rs_float(D3DRS_POINTSIZE),
                 [
                     s.rs_float(D3DRS_POINTSIZE_MIN),
                     s.rs_float(D3DRS_POINTSIZE_MAX),
                 ],
-                scale,
+                [D3DRS_POINTSCALE_A, D3DRS_POINTSCALE_B, D3DRS_POINTSCALE_C]
+                    .map(|state| s.rs_float(state)),
                 s.viewport.height as f32,
             );
         }
@@ -440,7 +450,11 @@ impl Device {
                     .map(|p| core::array::from_fn(|i| (0..4).map(|k| inverse[i][k] * p[k]).sum()))
             };
         }
-        r.vs_extras.misc[0][0] = s.rs_float(D3DRS_POINTSIZE);
+        let (small, large) = (
+            s.rs_float(D3DRS_POINTSIZE_MIN),
+            s.rs_float(D3DRS_POINTSIZE_MAX),
+        );
+        r.vs_extras.misc[0][0] = s.rs_float(D3DRS_POINTSIZE).max(small).min(large);
         r.vs_extras_generation = r.next_generation();
         r.dirty &= !group::VERTEX_EXTRAS;
     }

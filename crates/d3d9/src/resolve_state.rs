@@ -227,10 +227,7 @@ impl Device {
         while todo != 0 {
             let slot = todo.trailing_zeros() as usize;
             todo &= todo - 1;
-            let lod = match self.state.textures[slot] {
-                Some(texture) => self.resources.get(texture.raw()).map_or(0, |r| r.lod),
-                None => 0,
-            };
+            let lod = self.resolved.lods[slot];
             let key = sampler_key(&self.state.samplers[slot], lod);
             self.resolved.samplers[slot] = self.renderer.sampler(&key)?;
             self.resolved.dirty_samplers &= !(1 << slot);
@@ -254,6 +251,11 @@ impl Device {
             if !resource.on_gpu() || resource.is_depth() {
                 self.resolved.textures[slot] = None;
                 continue;
+            }
+            // A managed texture's level of detail is part of its sampler.
+            if self.resolved.lods[slot] != resource.lod {
+                self.resolved.lods[slot] = resource.lod;
+                self.resolved.dirty_samplers |= 1 << slot;
             }
             resource.upload(&mut self.renderer, &mut self.texels)?;
             let image = resource.image(&mut self.renderer)?;

@@ -186,10 +186,6 @@ impl Resource {
         resource
     }
 
-    pub(crate) fn is_texture(&self) -> bool {
-        matches!(self.kind, Kind::Texture | Kind::Cube | Kind::Volume)
-    }
-
     pub(crate) fn is_target(&self) -> bool {
         self.kind == Kind::RenderTarget || self.usage & D3DUSAGE_RENDERTARGET != 0
     }

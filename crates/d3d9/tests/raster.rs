@@ -38,7 +38,7 @@ fn a_transformed_triangle_covers_the_pixels_whose_centres_it_covers() {
 fn a_textured_rectangle_shifted_by_half_a_pixel_shows_each_texel_once() {
     let Some(mut d) = device(8, 8) else { return };
     let texels: Vec<u8> = (0..16u32)
-        .flat_map(|i| (0xFF00_0000 | i * 0x10_0307).to_le_bytes())
+        .flat_map(|i| (0xFF00_0000 | (i * 0x10_0307)).to_le_bytes())
         .collect();
     let t = d
         .create_texture(4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED)
@@ -312,4 +312,39 @@ fn buffers_with_base_vertex_and_start_index_draw_the_same() {
         Err(HResult::INVALIDCALL),
         "no indices"
     );
+}
+
+#[test]
+fn points_have_the_size_of_the_state_between_its_bounds() {
+    let Some(mut d) = device(8, 8) else { return };
+    d.set_fvf(D3DFVF_XYZRHW | D3DFVF_DIFFUSE).unwrap();
+    let mut side = |size: f32, max: f32| {
+        d.clear(&[], D3DCLEAR_TARGET, 0, 1.0, 0).unwrap();
+        d.set_render_state(D3DRS_POINTSIZE, size.to_bits()).unwrap();
+        d.set_render_state(D3DRS_POINTSIZE_MAX, max.to_bits())
+            .unwrap();
+        let v = rhw(4.0, 4.0, 0.5, 0xFFFF_0000);
+        d.draw_primitive_up(D3DPT_POINTLIST, 1, &v, 20).unwrap();
+        let (left, _, right, _) = pixels(&mut d).bounds(0xFF0000).expect("a point");
+        right - left
+    };
+    assert_eq!(side(1.0, 64.0), 1);
+    assert_eq!(side(4.0, 64.0), 4);
+    assert_eq!(side(40.0, 2.0), 2);
+    assert_eq!(side(0.0, 64.0), 1, "D3DRS_POINTSIZE_MIN is 1");
+}
+
+#[test]
+fn lines_reach_from_pixel_to_pixel() {
+    let Some(mut d) = device(8, 8) else { return };
+    d.set_fvf(D3DFVF_XYZRHW | D3DFVF_DIFFUSE).unwrap();
+    let v: Vec<u8> = [(1.0, 3.0), (6.0, 3.0)]
+        .iter()
+        .flat_map(|&(x, y)| rhw(x, y, 0.5, 0xFFFF_0000))
+        .collect();
+    d.draw_primitive_up(D3DPT_LINELIST, 1, &v, 20).unwrap();
+    let (left, top, right, bottom) = pixels(&mut d).bounds(0xFF0000).expect("a line");
+    assert_eq!((top, bottom), (3, 4));
+    // Whether the last pixel is drawn is the adapter's choice.
+    assert!(left == 1 && (6..=7).contains(&right), "{left} to {right}");
 }

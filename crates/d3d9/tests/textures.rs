@@ -485,7 +485,7 @@ fn cube_faces_and_volume_slices_keep_their_order() {
         .create_cube_texture(2, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED)
         .unwrap();
     for face in 0..6u32 {
-        let color = 0xFF00_0000 | (face + 1) * 0x20_1008;
+        let color = 0xFF00_0000 | ((face + 1) * 0x20_1008);
         fill(&mut d, (cube, face, 0), 8, &color.to_le_bytes().repeat(4));
     }
     let volume = d

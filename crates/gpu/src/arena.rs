@@ -46,21 +46,34 @@ pub struct Arena {
     gpu: Gpu,
     desc: ArenaDesc,
     current: Option<Chunk>,
+    /// The latest buffer of its own that was handed out.
+    dedicated: Option<Chunk>,
     /// Oldest first.
     retired: Vec<(Chunk, u64)>,
     created: usize,
 }
 
-/// A piece of an [`Arena`].
+/// Memory of an [`Arena`], from [`Arena::piece`].
 #[derive(Debug)]
-pub struct Allocation<'a> {
+pub struct Piece<'a> {
     /// The buffer it lies in, with uses `VERTEX`, `INDEX`, `UNIFORM` and
     /// `COPY_SRC`.
-    pub buffer: Buffer,
+    pub buffer: &'a Buffer,
     /// Where it begins, in bytes.
     pub offset: u64,
     /// Its memory. Write it front to back and do not read it: it may be
     /// uncached.
+    pub data: &'a mut [u8],
+}
+
+/// Memory of an [`Arena`] with a buffer handle of its own, from [`Arena::alloc`].
+#[derive(Debug)]
+pub struct Allocation<'a> {
+    /// As [`Piece::buffer`].
+    pub buffer: Buffer,
+    /// As [`Piece::offset`].
+    pub offset: u64,
+    /// As [`Piece::data`].
     pub data: &'a mut [u8],
 }
 
@@ -130,8 +143,30 @@ impl Arena {
             gpu: gpu.clone(),
             desc,
             current: None,
+            dedicated: None,
             retired: Vec::new(),
             created: 0,
+        })
+    }
+
+    /// As [`Arena::piece`], with a handle that can be kept beside the arena. On
+    /// the path of a draw prefer a piece: taking and dropping a handle are atomic
+    /// operations, which wait for the bytes before them to leave the processor's
+    /// write buffers, and that takes long where the memory is the GPU's own.
+    ///
+    /// # Errors
+    /// As [`Arena::piece`].
+    #[inline]
+    pub fn alloc(&mut self, size: usize, align: u64) -> Result<Allocation<'_>> {
+        let Piece {
+            buffer,
+            offset,
+            data,
+        } = self.piece(size, align)?;
+        Ok(Allocation {
+            buffer: buffer.clone(),
+            offset,
+            data,
         })
     }
 
@@ -143,7 +178,8 @@ impl Arena {
     /// [`crate::Error::Invalid`] for an alignment that is not a power of two or a
     /// size no buffer can have; [`crate::Error::OutOfMemory`];
     /// [`crate::Error::DeviceLost`].
-    pub fn alloc(&mut self, size: usize, align: u64) -> Result<Allocation<'_>> {
+    #[inline]
+    pub fn piece(&mut self, size: usize, align: u64) -> Result<Piece<'_>> {
         if !align.is_power_of_two() {
             return Err(invalid(format!("alignment {align} is not a power of two")));
         }
@@ -153,11 +189,8 @@ impl Arena {
             return self.dedicated(size, need);
         }
         let window = self.desc.window;
-        let offset = match self
-            .current
-            .as_ref()
-            .and_then(|c| c.place(bytes, align, window))
-        {
+        let place = |chunk: &Chunk| chunk.place(bytes, align, window);
+        let offset = match self.current.as_ref().and_then(place) {
             Some(offset) => offset,
             None => {
                 self.next_chunk()?;
@@ -169,8 +202,8 @@ impl Arena {
         };
         chunk.used = offset + bytes;
         let pointer = chunk.pointer(offset);
-        Ok(Allocation {
-            buffer: chunk.buffer.clone(),
+        Ok(Piece {
+            buffer: &chunk.buffer,
             offset,
             // SAFETY: `place` keeps `size` bytes from `offset` inside the
             // mapping, which lives as long as the buffer handle beside it.
@@ -231,20 +264,16 @@ impl Arena {
         self.desc
     }
 
-    fn dedicated(&mut self, size: usize, need: u64) -> Result<Allocation<'_>> {
-        let chunk = Chunk::new(&self.gpu, need)?;
+    #[cold]
+    fn dedicated(&mut self, size: usize, need: u64) -> Result<Piece<'_>> {
+        let chunk = self.dedicated.insert(Chunk::new(&self.gpu, need)?);
         let pointer = chunk.pointer(0);
-        // The arena keeps the latest one, for the borrow below.
-        let buffer = chunk.buffer.clone();
-        self.retired
-            .retain(|(chunk, _)| chunk.buffer.size() == self.desc.size);
-        self.retired.push((chunk, u64::MAX));
-        Ok(Allocation {
-            buffer,
+        Ok(Piece {
+            buffer: &chunk.buffer,
             offset: 0,
-            // SAFETY: the mapping holds `need >= size` bytes; the chunk in
-            // `retired` lives at least until the next `&mut self` call, and is
-            // never handed out again (its serial never completes).
+            // SAFETY: the mapping holds `need >= size` bytes, lives as long as
+            // the chunk, which the next `&mut self` call replaces at the
+            // earliest, and is handed out this once.
             data: unsafe { std::slice::from_raw_parts_mut(pointer.as_ptr(), size) },
         })
     }

@@ -57,7 +57,7 @@ mod shared;
 mod texture;
 
 pub use adapter::{AdapterInfo, AdapterKind, Caps, FormatCaps, GpuOptions};
-pub use arena::{Allocation, Arena, ArenaDesc};
+pub use arena::{Allocation, Arena, ArenaDesc, Piece};
 pub use bind::{BindGroup, BindGroupLayout, PipelineLayout};
 pub use buffer::Buffer;
 pub use commands::Commands;

@@ -1,7 +1,7 @@
 //! Render pipelines and the driver's cache of them.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use wgpu_hal as hal;
 use wgpu_types as wgt;
@@ -27,6 +27,8 @@ pub(crate) struct PipelineInner {
     pub(crate) vertex_slots: u32,
     pub(crate) strip_index: Option<wgt::IndexFormat>,
     pub(crate) kept: AtomicU64,
+    /// Where the commands that keep this list it.
+    pub(crate) slot: AtomicU32,
 }
 
 impl std::fmt::Debug for RenderPipeline {
@@ -100,6 +102,7 @@ impl Gpu {
                 .fold(0, |slots, (n, slot)| slots | u32::from(slot.is_some()) << n),
             strip_index: desc.primitive.strip_index_format,
             kept: AtomicU64::new(0),
+            slot: AtomicU32::new(0),
         })))
     }
 

@@ -7,7 +7,8 @@ use ninefold_gpu::types::{
     SamplerBindingType, SamplerBorderColor, ShaderStages, TextureSampleType, TextureViewDimension,
 };
 use ninefold_gpu::{
-    BindEntry, BindGroup, BindGroupLayout, BindResource, Gpu, Sampler, SamplerDesc, TextureView,
+    AdapterKind, BindEntry, BindGroup, BindGroupLayout, BindResource, Gpu, Sampler, SamplerDesc,
+    TextureView,
 };
 use ninefold_shader::abi;
 use rustc_hash::FxHashMap;
@@ -262,7 +263,11 @@ pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> Result<SamplerDesc> 
         }
     };
     let first = f32::from(state.max_mip_level);
-    let anisotropic = state.anisotropy > 1;
+    // Software rasterisers blur with it even where one texel meets one pixel, where Direct3D's
+    // anisotropic filter equals the linear one.
+    let software = gpu.adapter_info().kind == AdapterKind::Cpu;
+    let anisotropy = if software { 1 } else { state.anisotropy.into() };
+    let anisotropic = anisotropy > 1;
     let last = match (state.mip, anisotropic) {
         (0, false) => first + SINGLE_LEVEL,
         (0, true) => first,
@@ -287,7 +292,7 @@ pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> Result<SamplerDesc> 
         },
         lod: first..last,
         compare: None,
-        anisotropy: state.anisotropy.into(),
+        anisotropy,
         border,
     })
 }

@@ -203,7 +203,11 @@ impl Windows {
     /// Whether the windows are in `buffer`. If not, everything that was held is forgotten.
     #[inline]
     pub(crate) fn move_to(&mut self, buffer: &Buffer) -> bool {
-        if self.buffer.as_ref().is_some_and(|have| have.same(buffer)) {
+        if self
+            .buffer
+            .as_ref()
+            .is_some_and(|have| have.id() == buffer.id())
+        {
             return true;
         }
         self.forget();
@@ -241,21 +245,23 @@ impl Windows {
         self.buffer.is_some()
     }
 
-    /// The bind group of the arena buffer that the windows are in, with a number that tells bind
-    /// groups apart. `fallback` serves before any window was placed.
+    /// The arena buffer that the windows are in.
     #[inline]
-    pub(crate) fn group(
-        &mut self,
-        gpu: &Gpu,
-        fallback: Option<&Buffer>,
-    ) -> Result<(u32, &BindGroup)> {
-        let Some(buffer) = self.buffer.as_ref().or(fallback) else {
-            return Err(Error::state("the constants have no buffer"));
-        };
-        let at = match self.groups.iter().position(|(have, ..)| have.same(buffer)) {
+    pub(crate) fn buffer(&self) -> Result<&Buffer> {
+        self.buffer
+            .as_ref()
+            .ok_or_else(|| Error::state("the constants have no buffer"))
+    }
+
+    /// The bind group of the arena buffer that the windows are in, with a number that tells bind
+    /// groups apart.
+    #[inline]
+    pub(crate) fn group(&mut self, gpu: &Gpu) -> Result<(u32, &BindGroup)> {
+        let id = self.buffer()?.id();
+        let at = match self.groups.iter().position(|(have, ..)| have.id() == id) {
             Some(at) => at,
             None => {
-                let buffer = buffer.clone();
+                let buffer = self.buffer()?.clone();
                 self.make_group(gpu, buffer)?
             }
         };

@@ -6,12 +6,16 @@ use ninefold_gpu::types::IndexFormat;
 
 use crate::bindings::{BindKey, TextureLayout};
 use crate::constants::{ALIGN, Contents, WINDOWS};
-use crate::draw::{Draw, IndexData, Primitive, StreamData, Viewport};
+use crate::draw::{Draw, IndexData, StreamData, Viewport};
 use crate::error::{Error, Result};
+use crate::geometry::{
+    GEOMETRY_ALIGN, Geometry, VertexRange, converted_count, copied_bytes, measure, sources, trim,
+    vertex_range, write_geometry,
+};
 use crate::image::{Image, ImageKind, Rect};
 use crate::keys::SamplerId;
 use crate::pack::{mirror_once_axes, unpack_depth_stencil};
-use crate::pipeline::{BuildContext, DrawKey, Pipeline};
+use crate::pipeline::{BuildContext, DrawKey};
 use crate::recorder::TargetInfo;
 use crate::renderer::Renderer;
 
@@ -25,27 +29,11 @@ const HALF_PIXEL: f32 = 0.5 - 1.0 / 128.0;
 /// Geometry up to this size shares one arena allocation with the constants of its draw.
 const SHARED_ALLOCATION: usize = 1 << 20;
 
-/// Vertices that a draw reads, both ends included.
-#[derive(Clone, Copy)]
-struct VertexRange {
-    first: i64,
-    last: i64,
-}
-
-impl VertexRange {
-    fn count(self) -> usize {
-        (self.last - self.first + 1) as usize
-    }
-}
-
-/// Where the geometry of a draw lies inside its allocation.
-#[derive(Clone, Copy, Default)]
-struct Geometry {
-    bytes: usize,
-    /// Vertices at the start of the streams that are not copied.
-    skipped: u32,
-    /// Offset of the copied indices.
-    indices: usize,
+/// Where the geometry of a draw was copied to.
+struct Placement {
+    /// The buffer, unless it is the one that the constants are in.
+    own: Option<Buffer>,
+    offset: u64,
 }
 
 impl Renderer {
@@ -76,9 +64,8 @@ impl Renderer {
         self.recorder.ensure_pass(draw.targets)?;
         self.bind_pipeline(index, draw, scissor)?;
         self.bind_textures(index, draw)?;
-        let (buffer, base) =
-            self.write_constants_and_geometry(index, draw, range, count, &geometry)?;
-        self.bind_geometry_and_draw(index, draw, range, count, &geometry, &buffer, base)?;
+        let placement = self.write_constants_and_geometry(index, draw, range, count, &geometry)?;
+        self.bind_geometry_and_draw(index, draw, range, count, &geometry, &placement)?;
         self.recorder.stats.draws += 1;
         Ok(())
     }
@@ -234,7 +221,8 @@ impl Renderer {
     }
 
     /// Copies the constants that changed and the geometry into the arena and binds the constants.
-    /// Returns the buffer and the offset of the geometry.
+    /// Takes no handle of a buffer unless the arena moved on: counting a reference right after
+    /// writing to the arena's write-combined memory would wait for the writes.
     #[inline]
     fn write_constants_and_geometry(
         &mut self,
@@ -243,7 +231,7 @@ impl Renderer {
         range: VertexRange,
         count: u32,
         geometry: &Geometry,
-    ) -> Result<(Buffer, u64)> {
+    ) -> Result<Placement> {
         let pipeline = self.pipelines.get(index);
         let constants = &pipeline.constants;
         // A fixed-function block and a program's registers may carry equal generations; the owner
@@ -263,7 +251,7 @@ impl Renderer {
         };
         let shared = geometry.bytes <= SHARED_ALLOCATION;
         let with = if shared { geometry.bytes } else { 0 };
-        let mut result = None;
+        let mut offset = 0;
         // A second round only when the arena moved on to another buffer, where every window of
         // this draw must be.
         for _ in 0..4 {
@@ -277,16 +265,16 @@ impl Renderer {
             if bytes + with == 0 && self.windows.is_placed() {
                 break;
             }
-            let allocation = self
+            let piece = self
                 .recorder
                 .arena
-                .alloc((bytes + with).max(4), ALIGN as u64)?;
-            if !self.windows.move_to(&allocation.buffer)
+                .piece((bytes + with).max(4), ALIGN as u64)?;
+            if !self.windows.move_to(piece.buffer)
                 && stale != self.windows.stale(constants, &contents)
             {
                 continue;
             }
-            let (head, tail) = allocation.data.split_at_mut(bytes);
+            let (head, tail) = piece.data.split_at_mut(bytes);
             let mut at = 0;
             for window in 0..WINDOWS {
                 if stale & (1 << window) == 0 {
@@ -305,43 +293,38 @@ impl Renderer {
                     2 => out.copy_from_slice(bytemuck::bytes_of(draw.vs_extras.values)),
                     _ => out.copy_from_slice(bytemuck::bytes_of(draw.ps_extras.values)),
                 }
-                let offset = allocation.offset as u32 + at as u32;
-                self.windows.wrote(window, constants, &contents, offset);
+                let place = piece.offset as u32 + at as u32;
+                self.windows.wrote(window, constants, &contents, place);
                 at += size.next_multiple_of(ALIGN);
             }
             if shared {
                 write_geometry(draw, pipeline, range, count, geometry, tail);
             }
-            let offset = allocation.offset + bytes as u64;
-            result = Some((allocation.buffer, offset));
+            offset = piece.offset + bytes as u64;
             self.recorder.count_bytes((bytes + with) as u64);
             break;
         }
         let offsets = self.windows.offsets();
-        let gpu = &self.recorder.gpu;
-        let fallback = result.as_ref().map(|(buffer, _)| buffer);
-        let group = self.windows.group(gpu, fallback)?;
-        let (serial, group) = group;
+        let (serial, group) = self.windows.group(&self.recorder.gpu)?;
         let (commands, bound) = self.recorder.pass_state()?;
         if bound.windows != Some((serial, offsets)) {
             commands.set_bind_group(0, group, &offsets)?;
             bound.windows = Some((serial, offsets));
         }
         if shared {
-            return match result {
-                Some(result) => Ok(result),
-                None => Ok((self.defaults.clone(), 0)),
-            };
+            return Ok(Placement { own: None, offset });
         }
         let allocation = self.recorder.arena.alloc(geometry.bytes, ALIGN as u64)?;
         write_geometry(draw, pipeline, range, count, geometry, allocation.data);
-        let placed = (allocation.buffer, allocation.offset);
+        let placement = Placement {
+            own: Some(allocation.buffer),
+            offset: allocation.offset,
+        };
         self.recorder.count_bytes(geometry.bytes as u64);
-        Ok(placed)
+        Ok(placement)
     }
 
     #[inline]
-    #[allow(clippy::too_many_arguments)]
     fn bind_geometry_and_draw(
         &mut self,
         index: u32,
@@ -349,10 +332,14 @@ impl Renderer {
         range: VertexRange,
         count: u32,
         geometry: &Geometry,
-        buffer: &Buffer,
-        base: u64,
+        placement: &Placement,
     ) -> Result<()> {
         let pipeline = self.pipelines.get(index);
+        let buffer = match &placement.own {
+            Some(buffer) => buffer,
+            None => self.windows.buffer()?,
+        };
+        let base = placement.offset;
         let mut resident_bytes = 0;
         let commands = self.recorder.counting()?;
         let mut at = 0u64;
@@ -431,32 +418,6 @@ impl Renderer {
     }
 }
 
-/// Alignment of streams and indices inside an allocation.
-const GEOMETRY_ALIGN: usize = 16;
-
-/// The number of vertices that make whole primitives.
-fn trim(primitive: Primitive, count: u32) -> u32 {
-    match primitive {
-        Primitive::PointList => count,
-        Primitive::LineList => count & !1,
-        Primitive::LineStrip => {
-            if count < 2 {
-                0
-            } else {
-                count
-            }
-        }
-        Primitive::TriangleList => count - count % 3,
-        Primitive::TriangleStrip => {
-            if count < 3 {
-                0
-            } else {
-                count
-            }
-        }
-    }
-}
-
 /// Viewport, scissor and target intersected; `None` when nothing is left.
 #[inline]
 fn visible(draw: &Draw<'_>, info: &TargetInfo) -> Option<Rect> {
@@ -476,249 +437,6 @@ fn visible(draw: &Draw<'_>, info: &TargetInfo) -> Option<Rect> {
         w: right - x,
         h: bottom - y,
     })
-}
-
-/// The vertices that the draw reads. Where indices are resident it is not known: from 0 on.
-#[inline]
-fn vertex_range(draw: &Draw<'_>, count: u32) -> Result<VertexRange> {
-    let base = i64::from(draw.base_vertex);
-    let (low, high) = match draw.indices {
-        None => {
-            let first = i64::from(draw.first);
-            return Ok(VertexRange {
-                first,
-                last: first + i64::from(count) - 1,
-            });
-        }
-        Some(IndexData::U16(indices)) => {
-            let (low, high) = bounds(used(indices, draw.first, count)?);
-            (i64::from(low), i64::from(high))
-        }
-        Some(IndexData::U32(indices)) => {
-            let (low, high) = bounds(used(indices, draw.first, count)?);
-            (i64::from(low), i64::from(high))
-        }
-        Some(IndexData::Resident {
-            size,
-            wide,
-            offset,
-            buffer,
-        }) => {
-            let each = if wide { 4 } else { 2 };
-            let end = (u64::from(draw.first) + u64::from(count)) * each;
-            if end > size
-                || offset
-                    .checked_add(size)
-                    .is_none_or(|end| end > buffer.size())
-            {
-                return Err(Error::bounds(format!(
-                    "indices {} to {end} of a resident range of {size} bytes",
-                    u64::from(draw.first) * each
-                )));
-            }
-            return Ok(VertexRange { first: 0, last: 0 });
-        }
-    };
-    if low + base < 0 {
-        return Err(Error::bounds(format!(
-            "index {low} with BaseVertexIndex {base} is before the first vertex"
-        )));
-    }
-    Ok(VertexRange {
-        first: low + base,
-        last: high + base,
-    })
-}
-
-fn used<T>(indices: &[T], first: u32, count: u32) -> Result<&[T]> {
-    let end = first as usize + count as usize;
-    indices
-        .get(first as usize..end)
-        .ok_or_else(|| Error::bounds(format!("indices {first} to {end} of {}", indices.len())))
-}
-
-/// Smallest and largest index, in a form that compilers vectorise.
-#[inline]
-fn bounds<T: Copy + Ord + Default>(indices: &[T]) -> (T, T) {
-    let Some(&first) = indices.first() else {
-        return (T::default(), T::default());
-    };
-    let (mut low, mut high) = (first, first);
-    for &index in indices {
-        low = low.min(index);
-        high = high.max(index);
-    }
-    (low, high)
-}
-
-/// The streams of a pipeline with their sources.
-#[inline]
-fn sources<'a>(
-    draw: &'a Draw<'_>,
-    pipeline: &'a Pipeline,
-) -> impl Iterator<Item = (&'a crate::pipeline::StreamUse, StreamData<'a>)> {
-    pipeline.streams.iter().map(|stream| {
-        let source = draw.streams.get(usize::from(stream.stream)).copied();
-        (stream, source.unwrap_or(StreamData::None))
-    })
-}
-
-/// Checks that every vertex lies inside its stream and lays the geometry out.
-#[inline]
-fn measure(
-    draw: &Draw<'_>,
-    pipeline: &Pipeline,
-    range: VertexRange,
-    count: u32,
-) -> Result<Geometry> {
-    let known = !matches!(draw.indices, Some(IndexData::Resident { .. }));
-    let mut geometry = Geometry::default();
-    let resident =
-        sources(draw, pipeline).any(|(_, source)| matches!(source, StreamData::Resident { .. }));
-    if known && !resident {
-        geometry.skipped = u32::try_from(range.first)
-            .map_err(|_| Error::bounds("the first vertex is out of range"))?;
-    }
-    for (stream, source) in sources(draw, pipeline) {
-        let last = if known { range.last } else { 0 };
-        let need = last as u64 * u64::from(stream.stride) + u64::from(stream.end);
-        let have = match source {
-            StreamData::None => continue,
-            StreamData::Bytes(bytes) => {
-                if stream.native {
-                    let size = if known {
-                        copied_bytes(stream.stride, stream.end, range, &geometry)
-                    } else {
-                        bytes.len()
-                    };
-                    geometry.bytes += size.next_multiple_of(GEOMETRY_ALIGN);
-                }
-                bytes.len() as u64
-            }
-            StreamData::Resident {
-                buffer,
-                offset,
-                size,
-            } => {
-                if offset
-                    .checked_add(size)
-                    .is_none_or(|end| end > buffer.size())
-                {
-                    return Err(outside(stream.stream, offset + size, buffer.size()));
-                }
-                size
-            }
-        };
-        if need > have {
-            return Err(outside(stream.stream, need, have));
-        }
-        if !known && matches!(source, StreamData::Bytes(_)) {
-            return Err(Error::unsupported(
-                "resident indices with vertices that are not resident",
-            ));
-        }
-    }
-    for convert in &pipeline.converts {
-        let source = draw.streams.get(usize::from(convert.stream));
-        if !known || !matches!(source, Some(StreamData::Bytes(_))) {
-            return Err(Error::unsupported(format!(
-                "stream {}: UDEC3 and DEC3N elements of resident buffers",
-                convert.stream
-            )));
-        }
-        geometry.bytes += 16 * converted_count(pipeline, convert.stream, range, &geometry);
-    }
-    geometry.indices = geometry.bytes;
-    match draw.indices {
-        Some(IndexData::U16(_)) => geometry.bytes += count as usize * 2,
-        Some(IndexData::U32(_)) => geometry.bytes += count as usize * 4,
-        _ => {}
-    }
-    Ok(geometry)
-}
-
-#[cold]
-fn outside(stream: u8, need: u64, have: u64) -> Error {
-    Error::bounds(format!(
-        "stream {stream}: the draw reads {need} bytes, it has {have}"
-    ))
-}
-
-/// Bytes of a stream that a draw copies.
-#[inline]
-fn copied_bytes(stride: u32, end: u32, range: VertexRange, geometry: &Geometry) -> usize {
-    let vertices = (range.last - i64::from(geometry.skipped)) as usize;
-    vertices * stride as usize + end as usize
-}
-
-/// Vertices of a converted element: one when its stream has stride 0.
-fn converted_count(
-    pipeline: &Pipeline,
-    stream: u8,
-    range: VertexRange,
-    geometry: &Geometry,
-) -> usize {
-    let constant = pipeline
-        .streams
-        .iter()
-        .any(|s| s.stream == stream && s.stride == 0);
-    if constant {
-        1
-    } else {
-        range.count() + (range.first - i64::from(geometry.skipped)) as usize
-    }
-}
-
-/// Copies streams, converted elements and indices, in the order that [`measure`] counted them.
-#[inline]
-fn write_geometry(
-    draw: &Draw<'_>,
-    pipeline: &Pipeline,
-    range: VertexRange,
-    count: u32,
-    geometry: &Geometry,
-    out: &mut [u8],
-) {
-    let mut at = 0;
-    for (stream, source) in sources(draw, pipeline) {
-        if let StreamData::Bytes(bytes) = source
-            && stream.native
-        {
-            let start = geometry.skipped as usize * stream.stride as usize;
-            let size = copied_bytes(stream.stride, stream.end, range, geometry);
-            out[at..at + size].copy_from_slice(&bytes[start..start + size]);
-            at += size.next_multiple_of(GEOMETRY_ALIGN);
-        }
-    }
-    for convert in &pipeline.converts {
-        let Some(StreamData::Bytes(bytes)) = draw.streams.get(usize::from(convert.stream)) else {
-            continue;
-        };
-        let stride = pipeline
-            .streams
-            .iter()
-            .find(|s| s.stream == convert.stream)
-            .map_or(0, |s| s.stride as usize);
-        for vertex in 0..converted_count(pipeline, convert.stream, range, geometry) {
-            let from = (geometry.skipped as usize + vertex) * stride + convert.offset as usize;
-            let value = convert.convert.expand(&bytes[from..]);
-            out[at..at + 16].copy_from_slice(bytemuck::bytes_of(&value));
-            at += 16;
-        }
-    }
-    let first = draw.first as usize;
-    let end = first + count as usize;
-    match draw.indices {
-        Some(IndexData::U16(indices)) => {
-            out[at..at + count as usize * 2]
-                .copy_from_slice(bytemuck::cast_slice(&indices[first..end]));
-        }
-        Some(IndexData::U32(indices)) => {
-            out[at..at + count as usize * 4]
-                .copy_from_slice(bytemuck::cast_slice(&indices[first..end]));
-        }
-        _ => {}
-    }
 }
 
 /// What the bind group of a draw holds: the bound image of the declared kind, else opaque black.

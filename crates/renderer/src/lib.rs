@@ -25,6 +25,7 @@ mod draw_call;
 mod error;
 mod formats;
 mod functions;
+mod geometry;
 mod image;
 mod images;
 mod intern;
@@ -39,11 +40,13 @@ mod renderer;
 mod resident;
 mod settings;
 mod spec_draws;
+mod spec_state;
 mod stretch;
 mod targets;
 mod texture_cache;
 mod utility;
 mod vertex;
+mod vertex_input;
 
 /// The layer beneath, for opening the [`Gpu`](gpu::Gpu) that a renderer is made on.
 pub use ninefold_gpu as gpu;
@@ -63,7 +66,7 @@ pub use query::Query;
 pub use renderer::Renderer;
 pub use resident::GeometryBuffer;
 pub use settings::{Caps, Settings, Stats};
-pub use spec_draws::{
+pub use spec_state::{
     CommonState, FixedState, FixedVertex, ProgramState, RhwState, RhwVertex, SecondaryStream,
 };
 pub use targets::{Attachment, Targets};

@@ -19,13 +19,14 @@ use crate::keys::{
 };
 use crate::lru::Lru;
 use crate::pack::{self, NativeDepthStencil};
-use crate::pipeline::{DEFAULT_ATTRIBUTES, DrawKey, Layout, Pipelines};
+use crate::pipeline::{DrawKey, Pipelines};
 use crate::query::Query;
 use crate::recorder::Recorder;
 use crate::settings::{Caps, Settings, Stats};
 use crate::stretch::BlitPipelines;
 use crate::texture_cache::TextureCache;
 use crate::vertex::element_type;
+use crate::vertex_input::{DEFAULT_ATTRIBUTES, Layout};
 
 /// Native depth-stencil states kept, as the specification bounds them.
 const DEPTH_STENCIL_STATES: usize = 64;
@@ -336,6 +337,12 @@ impl Renderer {
     pub fn wait_idle(&mut self) -> Result<()> {
         self.flush()?;
         self.recorder.wait()
+    }
+
+    /// Treats the device as lost, for tests of what follows: every later call that needs it fails
+    /// with `Device`.
+    pub fn lose_device(&mut self) {
+        self.recorder.gpu.lose();
     }
 
     /// Makes an occlusion query.

@@ -191,12 +191,13 @@ fn both_source_alpha_sets_both_factors() {
 fn operations_follow_their_equations() {
     let mut r = gpu_or_skip!();
     let (s, d) = (floats(SRC), floats(DST));
-    let cases: [(u8, &dyn Fn(f64, f64) -> f64); 5] = [
-        (1, &|s, d| s + d),
-        (2, &|s, d| s - d),
-        (3, &|s, d| d - s),
-        (4, &|s: f64, d: f64| s.min(d)),
-        (5, &|s: f64, d: f64| s.max(d)),
+    type Operation = fn(f64, f64) -> f64;
+    let cases: [(u8, Operation); 5] = [
+        (1, |s, d| s + d),
+        (2, |s, d| s - d),
+        (3, |s, d| d - s),
+        (4, |s: f64, d: f64| s.min(d)),
+        (5, |s: f64, d: f64| s.max(d)),
     ];
     for (op, f) in cases {
         let want = [0, 1, 2, 3].map(|i| f(s[i], d[i]));

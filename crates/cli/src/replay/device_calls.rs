@@ -399,9 +399,15 @@ fn drawing(scene: &mut Scene<'_>, method: &str) -> Result<Effect> {
             let surface = scene.value(result)?;
             scene.got("ppZStencilSurface", Object::Surface(surface))
         }
-        // Nothing here changes what is drawn.
-        "QueryInterface"
-        | "TestCooperativeLevel"
+        "QueryInterface" => {
+            let address = args.stored_pointer("ppvObj")?;
+            if address != 0 {
+                scene.objects.add_device(address, scene.id);
+            }
+            Ok(Effect::Played)
+        }
+        // Nothing here changes what is drawn: there is no screen, window or cursor.
+        "TestCooperativeLevel"
         | "CheckDeviceState"
         | "GetAvailableTextureMem"
         | "GetDirect3D"
@@ -416,6 +422,9 @@ fn drawing(scene: &mut Scene<'_>, method: &str) -> Result<Effect> {
         | "ShowCursor"
         | "SetDialogBoxMode"
         | "GetGammaRamp"
+        | "SetGammaRamp"
+        | "SetClipStatus"
+        | "DeletePatch"
         | "ValidateDevice"
         | "GetMaximumFrameLatency"
         | "SetMaximumFrameLatency"

@@ -141,7 +141,7 @@ impl Ours {
                     .set_bind_group(0, &self.textures[draw / 2 % TEXTURES], &[])
                     .unwrap();
             }
-            let constants = self.arena.alloc(CONSTANTS, 256).unwrap();
+            let constants = self.arena.piece(CONSTANTS, 256).unwrap();
             constants
                 .data
                 .copy_from_slice(&self.source.constants[variant * CONSTANTS..][..CONSTANTS]);
@@ -157,7 +157,7 @@ impl Ours {
                     Some(at) => at,
                     None => {
                         let [vertex, pixel] = scene::WINDOWS.map(|size| BindResource::Uniform {
-                            buffer: &buffer,
+                            buffer,
                             offset: 0,
                             size,
                         });
@@ -184,12 +184,12 @@ impl Ours {
             commands
                 .set_bind_group(1, group, &[offset, offset + VERTEX_CONSTANTS as u32])
                 .unwrap();
-            let vertices = self.arena.alloc(VERTICES, 4).unwrap();
+            let vertices = self.arena.piece(VERTICES, 4).unwrap();
             vertices
                 .data
                 .copy_from_slice(&self.source.vertices[variant * VERTICES..][..VERTICES]);
             commands
-                .set_vertex_buffer(0, &vertices.buffer, vertices.offset, VERTICES as u64)
+                .set_vertex_buffer(0, vertices.buffer, vertices.offset, VERTICES as u64)
                 .unwrap();
             commands.draw(0..3, 0..1).unwrap();
         }

@@ -35,7 +35,7 @@ impl Commands {
         };
         let p = &*pipeline.0;
         let mut new_layout = true;
-        if let Some(current) = &pass.pipeline {
+        if let Some(current) = pass.pipeline.and_then(|at| self.pipelines.get(at as usize)) {
             if current.same(pipeline) {
                 return Ok(());
             }
@@ -64,8 +64,10 @@ impl Commands {
             missing |= u64::from(have != want) << n;
         }
         pass.missing = missing;
-        pass.pipeline = Some(pipeline.clone());
-        self.keep(&pipeline.0);
+        let slot = self.keep_pipeline(pipeline);
+        if let Some(pass) = &mut self.pass {
+            pass.pipeline = Some(slot);
+        }
         // SAFETY: a pass is open whose attachments fit the pipeline; it is kept.
         unsafe { self.encoder().set_render_pipeline(p.raw.get()) };
         let zeros = [0; MAX_IMMEDIATES];
@@ -96,7 +98,7 @@ impl Commands {
         let Some(pass) = &mut self.pass else {
             return Err(no_pass());
         };
-        let Some(pipeline) = &pass.pipeline else {
+        let Some(pipeline) = pass.pipeline.and_then(|at| self.pipelines.get(at as usize)) else {
             return Err(Error::State("set_bind_group before set_pipeline"));
         };
         let layout = &*pipeline.0.layout.0;
@@ -350,7 +352,7 @@ impl Commands {
         let Some(pass) = &self.pass else {
             return Err(no_pass());
         };
-        let Some(pipeline) = &pass.pipeline else {
+        let Some(pipeline) = pass.pipeline.and_then(|at| self.pipelines.get(at as usize)) else {
             return Err(Error::State("set_immediates before set_pipeline"));
         };
         let layout = &*pipeline.0.layout.0;
@@ -433,10 +435,8 @@ impl Commands {
                 "indices {indices:?} of {count} that are bound"
             )));
         }
-        let strip = pass
-            .pipeline
-            .as_ref()
-            .and_then(|pipeline| pipeline.0.strip_index);
+        let pipeline = pass.pipeline.and_then(|at| self.pipelines.get(at as usize));
+        let strip = pipeline.and_then(|pipeline| pipeline.0.strip_index);
         if strip.is_some_and(|strip| strip != format) {
             return Err(Error::State(
                 "the strip's index format is not that of the index buffer",

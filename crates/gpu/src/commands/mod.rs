@@ -18,13 +18,14 @@ mod queries;
 mod state;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use wgpu_hal as hal;
 
 use crate::buffer::{Buffer, BufferInner};
 use crate::device::{FenceValue, Gpu};
 use crate::error::{Error, Result};
+use crate::pipeline::RenderPipeline;
 use crate::query::{QuerySet, QueryState};
 use crate::raw::Keep;
 use crate::shared::{Encoder, Recorded, Shared};
@@ -58,11 +59,16 @@ pub struct Commands {
     main: Option<Encoder>,
     prelude: prelude::Prelude,
     kept: Vec<Arc<dyn Keep>>,
+    /// The pipelines set so far. The open pass names its own by index: counting
+    /// references up and down with every change would cost atomic operations.
+    pipelines: Vec<RenderPipeline>,
     states: state::States,
     /// Buffers with incoherent mappings, flushed when submitted.
     flush: Vec<Buffer>,
     /// Query sets whose states these commands changed.
     queries: Vec<QuerySet>,
+    /// Tells readbacks whether there will be anything to read.
+    submitted: Arc<AtomicBool>,
     /// An error that left the recording unfit to be submitted.
     failed: Option<Error>,
     pass: Option<pass::Pass>,
@@ -100,9 +106,11 @@ impl Gpu {
             main: Some(main),
             prelude: prelude::Prelude::default(),
             kept: shared.take_list(),
+            pipelines: Vec::new(),
             states: state::States::default(),
             flush: Vec::new(),
             queries: Vec::new(),
+            submitted: Arc::default(),
             failed: None,
             pass: None,
             spare_pass: None,
@@ -127,7 +135,6 @@ macro_rules! stamped {
 stamped!(
     crate::texture::TextureInner,
     crate::bind::BindGroupInner,
-    crate::pipeline::PipelineInner,
     crate::query::QuerySetInner
 );
 
@@ -181,6 +188,7 @@ impl Commands {
         // What the commands did to queries and new textures is now true.
         self.queries.clear();
         self.prelude.submitted();
+        self.submitted.store(true, Ordering::Release);
         shared.close_commands();
         let value = FenceValue(self.serial);
         drop(self);
@@ -205,6 +213,18 @@ impl Commands {
             resource.stamp().store(self.serial, Ordering::Release);
             self.kept.push(resource.clone());
         }
+    }
+
+    /// Keeps `pipeline` and returns where [`Commands::pipelines`] has it.
+    fn keep_pipeline(&mut self, pipeline: &RenderPipeline) -> u32 {
+        let p = &pipeline.0;
+        if p.kept.load(Ordering::Relaxed) != self.serial {
+            p.kept.store(self.serial, Ordering::Release);
+            p.slot.store(self.pipelines.len() as u32, Ordering::Relaxed);
+            self.kept.push(p.clone());
+            self.pipelines.push(pipeline.clone());
+        }
+        p.slot.load(Ordering::Relaxed)
     }
 
     fn keep_buffer(&mut self, buffer: &Buffer) {

@@ -9,7 +9,6 @@ use super::Commands;
 use super::state::Part;
 use crate::desc::{ColorAttachment, DepthAttachment, Load, PassDesc, RenderPipelineDesc};
 use crate::error::{Error, Result, invalid};
-use crate::pipeline::RenderPipeline;
 use crate::query::QuerySet;
 use crate::shared::Shared;
 use crate::texture::{Texture, TextureView};
@@ -50,7 +49,8 @@ pub(super) struct Pass {
     pub(super) attachments: Vec<(Texture, Part)>,
     pub(super) occlusion: Option<QuerySet>,
     pub(super) query: Option<u32>,
-    pub(super) pipeline: Option<RenderPipeline>,
+    /// Index in [`Commands::pipelines`].
+    pub(super) pipeline: Option<u32>,
     /// Layout ids of the groups that are bound.
     pub(super) groups: [u64; hal::MAX_BIND_GROUPS],
     /// Bit n: vertex slot n is bound.

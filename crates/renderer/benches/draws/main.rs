@@ -8,9 +8,11 @@ fn main() {}
 
 #[cfg(unix)]
 #[path = "../../../gpu/benches/record/raw.rs"]
+#[allow(dead_code)]
 mod raw;
 #[cfg(unix)]
 #[path = "../../../gpu/benches/record/scene.rs"]
+#[allow(dead_code)]
 mod scene;
 
 #[cfg(unix)]

@@ -1,7 +1,8 @@
 //! What the GPU tests share: an adapter, small pictures, quads.
 #![allow(dead_code)]
 
-use std::sync::Once;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use ninefold_gpu::{Gpu, GpuOptions};
 use ninefold_renderer::{
@@ -10,10 +11,33 @@ use ninefold_renderer::{
 };
 
 static SAID: Once = Once::new();
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// A renderer that no other test runs beside: some drivers do not bear devices being opened and
+/// closed by several threads at once.
+pub(crate) struct Alone {
+    renderer: Renderer,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Deref for Alone {
+    type Target = Renderer;
+
+    fn deref(&self) -> &Renderer {
+        &self.renderer
+    }
+}
+
+impl DerefMut for Alone {
+    fn deref_mut(&mut self) -> &mut Renderer {
+        &mut self.renderer
+    }
+}
 
 /// A renderer on the adapter that NINEFOLD_ADAPTER chooses, or `None` when there is none; with
 /// NINEFOLD_REQUIRE_GPU=1 that is a failure.
-pub fn renderer_with(settings: Settings) -> Option<Renderer> {
+pub(crate) fn renderer_with(settings: Settings) -> Option<Alone> {
+    let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let options = GpuOptions {
         adapter: std::env::var("NINEFOLD_ADAPTER").ok(),
         ..GpuOptions::default()
@@ -21,7 +45,10 @@ pub fn renderer_with(settings: Settings) -> Option<Renderer> {
     match Gpu::new(&options) {
         Ok(gpu) => {
             SAID.call_once(|| println!("adapter: {}", gpu.adapter_info()));
-            Some(Renderer::new(gpu, settings).expect("a renderer"))
+            Some(Alone {
+                renderer: Renderer::new(gpu, settings).expect("a renderer"),
+                _turn: turn,
+            })
         }
         Err(error) => {
             assert!(
@@ -34,7 +61,7 @@ pub fn renderer_with(settings: Settings) -> Option<Renderer> {
     }
 }
 
-pub fn renderer() -> Option<Renderer> {
+pub(crate) fn renderer() -> Option<Alone> {
     renderer_with(Settings::default())
 }
 
@@ -50,13 +77,13 @@ macro_rules! gpu_or_skip {
 }
 
 /// Pixel (x, y) of rows of BGRA bytes as a `D3DCOLOR`.
-pub fn pixel(bytes: &[u8], width: u32, x: u32, y: u32) -> u32 {
+pub(crate) fn pixel(bytes: &[u8], width: u32, x: u32, y: u32) -> u32 {
     let at = ((y * width + x) * 4) as usize;
     u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
 }
 
 /// All pixels as `D3DCOLOR`s.
-pub fn pixels(bytes: &[u8]) -> Vec<u32> {
+pub(crate) fn pixels(bytes: &[u8]) -> Vec<u32> {
     bytes
         .chunks_exact(4)
         .map(|b| u32::from_le_bytes(b.try_into().unwrap()))
@@ -64,7 +91,7 @@ pub fn pixels(bytes: &[u8]) -> Vec<u32> {
 }
 
 /// Two triangles that cover pixels `x0..x1` and `y0..y1`, wholly at depth `z`.
-pub fn quad(x0: f32, y0: f32, x1: f32, y1: f32, z: f32, color: u32) -> [RhwVertex; 6] {
+pub(crate) fn quad(x0: f32, y0: f32, x1: f32, y1: f32, z: f32, color: u32) -> [RhwVertex; 6] {
     let v = |x, y, u, v| RhwVertex {
         x,
         y,
@@ -85,11 +112,16 @@ pub fn quad(x0: f32, y0: f32, x1: f32, y1: f32, z: f32, color: u32) -> [RhwVerte
 }
 
 /// Draws triangles of [`RhwVertex`].
-pub fn draw(renderer: &mut Renderer, context: &Context, state: &RhwState, vertices: &[RhwVertex]) {
+pub(crate) fn draw(
+    renderer: &mut Renderer,
+    context: &Context,
+    state: &RhwState,
+    vertices: &[RhwVertex],
+) {
     try_draw(renderer, context, state, vertices).expect("a draw");
 }
 
-pub fn try_draw(
+pub(crate) fn try_draw(
     renderer: &mut Renderer,
     context: &Context,
     state: &RhwState,
@@ -107,7 +139,7 @@ pub fn try_draw(
 }
 
 /// State with nothing but these common parts.
-pub fn plain(common: CommonState) -> RhwState {
+pub(crate) fn plain(common: CommonState) -> RhwState {
     RhwState {
         common,
         ..RhwState::default()
@@ -115,7 +147,7 @@ pub fn plain(common: CommonState) -> RhwState {
 }
 
 /// A BGRA8 texture of `D3DCOLOR`s.
-pub fn texture(renderer: &mut Renderer, width: u32, height: u32, texels: &[u32]) -> Image {
+pub(crate) fn texture(renderer: &mut Renderer, width: u32, height: u32, texels: &[u32]) -> Image {
     let image = renderer
         .create_image(&ImageDesc::d2(width, height, ImageFormat::Bgra8))
         .unwrap();
@@ -123,7 +155,7 @@ pub fn texture(renderer: &mut Renderer, width: u32, height: u32, texels: &[u32])
     image
 }
 
-pub fn upload(
+pub(crate) fn upload(
     renderer: &mut Renderer,
     image: &Image,
     level: u32,
@@ -149,25 +181,25 @@ pub fn upload(
 }
 
 /// Red, green, blue and alpha of a `D3DCOLOR`, 0 to 1.
-pub fn floats(color: u32) -> [f64; 4] {
+pub(crate) fn floats(color: u32) -> [f64; 4] {
     [16, 8, 0, 24].map(|shift| f64::from((color >> shift) & 0xFF) / 255.0)
 }
 
 /// The `D3DCOLOR` of red, green, blue and alpha, clamped and rounded to nearest.
-pub fn d3dcolor(value: [f64; 4]) -> u32 {
+pub(crate) fn d3dcolor(value: [f64; 4]) -> u32 {
     let [r, g, b, a] = value.map(|v| (v.clamp(0.0, 1.0) * 255.0).round() as u32);
     a << 24 | r << 16 | g << 8 | b
 }
 
 /// Whether two colours differ by at most `by` in every channel.
-pub fn near(a: u32, b: u32, by: u32) -> bool {
+pub(crate) fn near(a: u32, b: u32, by: u32) -> bool {
     [0, 8, 16, 24]
         .into_iter()
         .all(|s| ((a >> s) & 0xFF).abs_diff((b >> s) & 0xFF) <= by)
 }
 
 /// Draws through [`ninefold_renderer::Draw`] itself.
-pub mod raw {
+pub(crate) mod raw {
     use ninefold_renderer::{
         BlendKey, Constants, Context, DepthStencilKey, Draw, Extras, LayoutId, PixelFunction,
         Primitive, RasterKey, Renderer, STAGES, SamplerId, SamplerKey, StreamData, TextureBinding,
@@ -177,23 +209,23 @@ pub mod raw {
     use ninefold_shader::fixed;
 
     /// Everything a [`Draw`] borrows, with defaults.
-    pub struct Owned {
-        pub vertex: VertexFunction,
-        pub pixel: PixelFunction,
-        pub layout: LayoutId,
-        pub blend: BlendKey,
-        pub depth_stencil: DepthStencilKey,
-        pub raster: RasterKey,
-        pub textures: [Option<TextureBinding>; STAGES],
-        pub samplers: [SamplerId; STAGES],
-        pub vs_extras: VertexExtras,
-        pub ps_extras: PixelExtras,
-        pub generation: u64,
+    pub(crate) struct Owned {
+        pub(crate) vertex: VertexFunction,
+        pub(crate) pixel: PixelFunction,
+        pub(crate) layout: LayoutId,
+        pub(crate) blend: BlendKey,
+        pub(crate) depth_stencil: DepthStencilKey,
+        pub(crate) raster: RasterKey,
+        pub(crate) textures: [Option<TextureBinding>; STAGES],
+        pub(crate) samplers: [SamplerId; STAGES],
+        pub(crate) vs_extras: VertexExtras,
+        pub(crate) ps_extras: PixelExtras,
+        pub(crate) generation: u64,
     }
 
     impl Owned {
         /// Pretransformed vertices with a diffuse colour, in a target of this size.
-        pub fn new(
+        pub(crate) fn new(
             r: &mut Renderer,
             width: u32,
             height: u32,
@@ -230,7 +262,7 @@ pub mod raw {
         }
 
         /// A draw of `count` vertices of `streams` into `context`.
-        pub fn draw<'a>(
+        pub(crate) fn draw<'a>(
             &'a self,
             r: &mut Renderer,
             context: &'a Context,
@@ -272,7 +304,7 @@ pub mod raw {
     }
 
     /// The declaration of [`ninefold_renderer::RhwVertex`].
-    pub const RHW: [VertexElement; 3] = [
+    pub(crate) const RHW: [VertexElement; 3] = [
         VertexElement {
             stream: 0,
             offset: 0,
@@ -296,14 +328,19 @@ pub mod raw {
         },
     ];
 
-    pub fn strides(first: u16) -> [u16; 16] {
+    pub(crate) fn strides(first: u16) -> [u16; 16] {
         let mut strides = [0; 16];
         strides[0] = first;
         strides
     }
 
     /// Covers the context at depth `z`, writing depth, with a rasteriser state.
-    pub fn quad_with_raster(r: &mut Renderer, context: &Context, raster: &RasterKey, z: f32) {
+    pub(crate) fn quad_with_raster(
+        r: &mut Renderer,
+        context: &Context,
+        raster: &RasterKey,
+        z: f32,
+    ) {
         let mut owned = Owned::new(r, context.width(), context.height(), &RHW, &strides(28));
         owned.raster = *raster;
         owned.depth_stencil = DepthStencilKey {

@@ -9,6 +9,9 @@ pub(crate) enum Picture {
     Grid,
     Cube,
     Volume,
+    /// One texel, in a colour that depends on the sampler's number.
+    #[allow(dead_code)]
+    Plain(SamplerKind),
 }
 
 impl Picture {
@@ -17,6 +20,7 @@ impl Picture {
             Picture::Grid => SamplerKind::D2,
             Picture::Cube => SamplerKind::Cube,
             Picture::Volume => SamplerKind::Volume,
+            Picture::Plain(kind) => kind,
         }
     }
 }
@@ -29,6 +33,8 @@ pub(crate) struct Inputs {
     pub(crate) bools: u32,
     pub(crate) v: BTreeMap<usize, [f32; 4]>,
     pub(crate) t: BTreeMap<usize, [f32; 4]>,
+    /// Varyings by location; they go before `v`, `t` and `fog`.
+    pub(crate) varyings: BTreeMap<u32, [f32; 4]>,
     pub(crate) fog: f32,
     pub(crate) bump: BTreeMap<usize, [f32; 4]>,
     pub(crate) luminance: BTreeMap<usize, [f32; 4]>,

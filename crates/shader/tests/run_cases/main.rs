@@ -94,7 +94,7 @@ fn run_row<'a>(
         Some((built, ready)) if reusable && *built == location => ready,
         _ => {
             fresh = rig
-                .prepare(translation, location, &case.textures, &row.inputs)
+                .prepare(translation, &[location], &case.textures, &row.inputs)
                 .map_err(|error| error.to_string())?;
             &mut fresh
         }
@@ -123,7 +123,12 @@ fn run_case(rig: Option<&Rig>, path: &Path) -> Result<usize, String> {
                 Expected::Value(name, _) => output(name, Stage::Vertex)?.1,
                 _ => 0,
             };
-            let ready = rig.prepare(&translation, location, &case.textures, &case.rows[0].inputs);
+            let ready = rig.prepare(
+                &translation,
+                &[location],
+                &case.textures,
+                &case.rows[0].inputs,
+            );
             Some((location, ready.map_err(|error| error.to_string())?))
         }
         Stage::Pixel => None,

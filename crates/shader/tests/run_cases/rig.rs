@@ -59,11 +59,11 @@ impl Rig {
     }
 
     /// Builds the pipeline of a pixel function, or of a vertex function of which the
-    /// varying at `location` shall be read.
+    /// varyings at `locations`, at most eight, shall be read.
     pub(crate) fn prepare<'a>(
         &'a self,
         translation: &'a Translation,
-        location: u32,
+        locations: &[u32],
         textures: &BTreeMap<usize, Picture>,
         inputs: &Inputs,
     ) -> Result<Ready<'a>> {
@@ -79,7 +79,7 @@ impl Rig {
             immediates: 0,
         })?;
         let partner = match is_vertex {
-            true => fragment_partner(location),
+            true => fragment_partner(locations),
             false => vertex_partner(translation, inputs),
         };
         let partner = naga::front::wgsl::parse_str(&partner).expect("the partner's text");
@@ -99,7 +99,7 @@ impl Rig {
             (partner, own)
         };
         let targets = match is_vertex {
-            true => 1,
+            true => locations.len(),
             false => 8 - translation.reflection.color_outputs.leading_zeros() as usize,
         };
         let format = Some(wgt::TextureFormat::Rgba32Float.into());
@@ -186,7 +186,7 @@ impl Rig {
                 "kind of texture {}",
                 used.register
             );
-            let texture = make(gpu, &mut commands, arena, picture)?;
+            let texture = make(gpu, &mut commands, arena, picture, used.register)?;
             let slot = match is_vertex {
                 true => abi::vertex_sampler_slot(used.register.into()),
                 false => used.register.into(),
@@ -370,12 +370,18 @@ fn pixel_extras(inputs: &Inputs) -> PixelExtras {
     extras
 }
 
-/// A fragment function that shows the varying at `location`.
-fn fragment_partner(location: u32) -> String {
-    format!(
-        "@fragment fn main(@location({location}) value: vec4<f32>) -> @location(0) vec4<f32> {{ \
-         return value; }}"
-    )
+/// A fragment function that shows the varyings at `locations`, one in each target.
+fn fragment_partner(locations: &[u32]) -> String {
+    let mut inputs = String::new();
+    let mut members = String::new();
+    let mut values = Vec::new();
+    for (target, location) in locations.iter().enumerate() {
+        let _ = write!(inputs, "@location({location}) l{location}: vec4<f32>, ");
+        let _ = write!(members, "@location({target}) t{target}: vec4<f32>, ");
+        values.push(format!("l{location}"));
+    }
+    let values = values.join(", ");
+    format!("struct O {{ {members} }} @fragment fn main({inputs}) -> O {{ return O({values}); }}")
 }
 
 /// A vertex function that puts a point on the pixel and writes the varyings of `inputs`.
@@ -383,7 +389,9 @@ fn vertex_partner(translation: &Translation, inputs: &Inputs) -> String {
     let mut members = String::new();
     let mut stores = String::new();
     for location in (0..31).filter(|bit| translation.reflection.inputs_mask >> bit & 1 != 0) {
+        let given = inputs.varyings.get(&location).copied();
         let value = match location {
+            _ if given.is_some() => given,
             0 | 1 => inputs.v.get(&(location as usize)).copied(),
             2..=9 => inputs.t.get(&(location as usize - 2)).copied(),
             10 => Some([inputs.fog; 4]),
@@ -409,11 +417,15 @@ fn make(
     commands: &mut Commands,
     arena: &mut Arena,
     picture: Picture,
+    register: u8,
 ) -> Result<Texture> {
     let (kind, size, depth, mips, layers) = match picture {
         Picture::Grid => (TextureKind::D2, 16, 1, 2, 1),
         Picture::Cube => (TextureKind::Cube, 1, 1, 1, 6),
         Picture::Volume => (TextureKind::D3, 4, 4, 1, 1),
+        Picture::Plain(SamplerKind::Cube) => (TextureKind::Cube, 1, 1, 1, 6),
+        Picture::Plain(SamplerKind::Volume) => (TextureKind::D3, 1, 1, 1, 1),
+        Picture::Plain(_) => (TextureKind::D2, 1, 1, 1, 1),
     };
     let texture = gpu.create_texture(&TextureDesc {
         kind,
@@ -437,6 +449,7 @@ fn make(
                             Picture::Grid => [x as f32, y as f32, mip as f32, 1.0],
                             Picture::Cube => [layer as f32, layer as f32, layer as f32, 1.0],
                             Picture::Volume => [x as f32, y as f32, z as f32, 1.0],
+                            Picture::Plain(_) => plain_color(register.into()),
                         });
                     }
                 }
@@ -448,4 +461,10 @@ fn make(
         }
     }
     Ok(texture)
+}
+
+/// Colour of the plain texture of sampler `register`.
+pub(crate) fn plain_color(register: usize) -> [f32; 4] {
+    let step = register as f32 / 32.0;
+    [0.25 + step, 0.875 - step, 0.5, 0.625 + step / 2.0]
 }

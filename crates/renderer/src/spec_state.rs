@@ -1,0 +1,160 @@
+//! Vertices and state of the specification's draw entry points.
+
+use bytemuck::{Pod, Zeroable};
+use ninefold_shader::fixed;
+
+#[cfg(doc)]
+use crate::Renderer;
+use crate::image::Image;
+use crate::keys::{BlendMode, DepthStencilKey, SamplerKey, ShaderId, VertexElement};
+
+/// A vertex of [`Renderer::draw_rhw`] (`mr_vertex_rhw`), 28 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct RhwVertex {
+    /// Left to right in pixels.
+    pub x: f32,
+    /// Top to bottom in pixels.
+    pub y: f32,
+    /// Depth, 0 to 1.
+    pub z: f32,
+    /// 1/w.
+    pub rhw: f32,
+    /// Diffuse `D3DCOLOR`.
+    pub color: u32,
+    /// First texture coordinate.
+    pub u: f32,
+    /// Second texture coordinate.
+    pub v: f32,
+}
+
+/// A vertex of the fixed-function entry points (`mr_vertex_fixed_rhw`, `mr_vertex_fixed_clip`),
+/// 112 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct FixedVertex {
+    /// Pixels, depth and 1/w; or a homogeneous clip-space position.
+    pub position: [f32; 4],
+    /// Diffuse red, green, blue, alpha.
+    pub color: [f32; 4],
+    /// Specular red, green, blue, alpha.
+    pub specular: [f32; 4],
+    /// Eight sets of texture coordinates.
+    pub uv: [[f32; 2]; 8],
+}
+
+const _: () = assert!(size_of::<RhwVertex>() == 28 && size_of::<FixedVertex>() == 112);
+
+/// State that every entry point takes.
+#[derive(Clone, Copy, Debug)]
+pub struct CommonState {
+    /// Blend mode.
+    pub blend: BlendMode,
+    /// Written channels: bit 0 red, 1 green, 2 blue, 3 alpha.
+    pub write_mask: u8,
+    /// Depth and stencil.
+    pub depth_stencil: DepthStencilKey,
+    /// Stencil reference.
+    pub stencil_ref: u8,
+    /// `D3DCULL`, 1 to 3.
+    pub cull: u8,
+    /// `D3DCMPFUNC` of the alpha test with its reference, `None` when off.
+    pub alpha_test: Option<(u8, u8)>,
+}
+
+impl Default for CommonState {
+    /// No blending, everything written, no depth, no culling.
+    fn default() -> Self {
+        Self {
+            blend: BlendMode::None,
+            write_mask: 15,
+            depth_stencil: DepthStencilKey::default(),
+            stencil_ref: 0,
+            cull: 1,
+            alpha_test: None,
+        }
+    }
+}
+
+/// State of [`Renderer::draw_rhw`].
+#[derive(Clone, Debug, Default)]
+pub struct RhwState {
+    /// Blend, depth, cull, alpha test.
+    pub common: CommonState,
+    /// Texture that the diffuse colour is multiplied with.
+    pub texture: Option<Image>,
+    /// The texture's alpha is not used: alpha is the diffuse alpha.
+    pub texture_color_only: bool,
+    /// Sampler of the texture.
+    pub sampler: SamplerKey,
+}
+
+/// State of the draws with fixed-function stages.
+#[derive(Clone, Debug)]
+pub struct FixedState {
+    /// Blend, depth, cull, alpha test.
+    pub common: CommonState,
+    /// The cascade. [`fixed::FragmentStage::texture`] is set from `textures` by the call.
+    pub stages: [fixed::FragmentStage; fixed::STAGES],
+    /// Per-stage constants as `D3DCOLOR`.
+    pub stage_constants: [u32; fixed::STAGES],
+    /// Textures.
+    pub textures: [Option<Image>; fixed::STAGES],
+    /// Samplers.
+    pub samplers: [SamplerKey; fixed::STAGES],
+    /// `D3DRS_TEXTUREFACTOR`.
+    pub texture_factor: u32,
+    /// `D3DRS_FOGCOLOR` when vertex fog, from the specular alpha, is on.
+    pub fog_color: Option<u32>,
+}
+
+impl Default for FixedState {
+    /// The diffuse colour.
+    fn default() -> Self {
+        Self {
+            common: CommonState::default(),
+            stages: [fixed::FragmentStage::default(); fixed::STAGES],
+            stage_constants: [0; fixed::STAGES],
+            textures: [const { None }; fixed::STAGES],
+            samplers: [SamplerKey::default(); fixed::STAGES],
+            texture_factor: 0xFFFF_FFFF,
+            fog_color: None,
+        }
+    }
+}
+
+/// A secondary vertex stream.
+#[derive(Clone, Copy, Debug)]
+pub struct SecondaryStream<'a> {
+    /// Stream number, 1 to 15.
+    pub stream: u8,
+    /// Bytes.
+    pub data: &'a [u8],
+    /// Bytes from one vertex to the next, at most 256.
+    pub stride: usize,
+}
+
+/// State of [`Renderer::draw_program`].
+#[derive(Clone, Copy, Debug)]
+pub struct ProgramState<'a> {
+    /// Blend, depth, cull, alpha test.
+    pub common: &'a CommonState,
+    /// Vertex shader.
+    pub vertex: ShaderId,
+    /// Pixel shader.
+    pub pixel: ShaderId,
+    /// Vertex declaration.
+    pub elements: &'a [VertexElement],
+    /// Streams other than 0.
+    pub streams: &'a [SecondaryStream<'a>],
+    /// Vertex float constants from c0 on.
+    pub vertex_constants: &'a [[f32; 4]],
+    /// Pixel float constants from c0 on.
+    pub pixel_constants: &'a [[f32; 4]],
+    /// Textures by stage.
+    pub textures: &'a [Option<Image>],
+    /// Samplers by stage; stages past the end have the default state.
+    pub samplers: &'a [SamplerKey],
+    /// `D3DRS_FOGCOLOR` when the vertex shader's fog is on.
+    pub fog_color: Option<u32>,
+}
