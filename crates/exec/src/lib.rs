@@ -57,8 +57,8 @@
 //! to nearest, ties to even. A register outside the file reads 0, and writing it
 //! has no effect; the float file is as long as [`Constants::floats`].
 //!
-//! **Never written** registers read 0; texture registers of ps_1_0 to ps_1_3 hold
-//! their coordinates. `crs` leaves w alone, `sincos` z and w, `bem` b and a.
+//! **Never written** registers read 0, except oD0, which is 1; texture registers of
+//! ps_1_0 to ps_1_3 hold their coordinates. `crs` leaves w alone, `sincos` z and w, `bem` b and a.
 //!
 //! **Outputs**: oD0, oD1 and oFog of vs_1_x and vs_2_x are clamped to 0 to 1 at the
 //! end. oFog, oPts and oDepth are their x component.

@@ -9,6 +9,9 @@ use crate::program::{Output, Program};
 use crate::sampler::Sampler;
 use ninefold_bytecode::Stage;
 
+/// Place of oD0.
+const COLOR_0: usize = 3;
+
 /// The input registers of a vertex, `v0` to `v15`; see [`Program::inputs`].
 pub type VertexInput = [[f32; 4]; VERTEX_INPUTS];
 
@@ -16,7 +19,7 @@ pub type VertexInput = [[f32; 4]; VERTEX_INPUTS];
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VertexOutput {
     /// In the order oPos, oFog, oPts, oD0, oD1, oT0 to oT7; `o0` to `o11` in vs_3_0.
-    /// Registers never written are 0.
+    /// Components never written are 0, those of oD0 1.
     pub registers: [[f32; 4]; VERTEX_OUTPUTS],
 }
 
@@ -105,6 +108,11 @@ impl Program {
                 }
             }
         }
+        for (register, place) in self.files.outputs[1].pairs() {
+            if place == COLOR_0 {
+                lanes.registers[register] = [[1.0; N]; 4];
+            }
+        }
         lanes.run(&mut Scene {
             program: self,
             constants,
@@ -112,6 +120,9 @@ impl Program {
         })?;
         for (lane, output) in outputs.iter_mut().enumerate() {
             *output = VertexOutput::default();
+            if self.clamps_outputs {
+                output.registers[COLOR_0] = [1.0; 4];
+            }
             for (register, place) in self.files.outputs.iter().flat_map(|range| range.pairs()) {
                 let value = lanes.registers[register].map(|component| component[lane]);
                 output.registers[place] = match (self.clamps_outputs, place) {

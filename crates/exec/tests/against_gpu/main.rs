@@ -24,7 +24,7 @@ fn difference(cpu: &Values, gpu: &Values, loose: &[[bool; 4]; 4]) -> Option<Stri
         for (n, (cpu, gpu)) in cpu.iter().zip(gpu).enumerate() {
             let same = (0..4).all(|i| match loose[n][i] {
                 false => equal(cpu[i], gpu[i]),
-                true => close(cpu[i], gpu[i], LOOSE),
+                true => close(cpu[i], gpu[i], LOOSE, 1.0),
             });
             if !same {
                 return Some(format!(
@@ -39,14 +39,15 @@ fn difference(cpu: &Values, gpu: &Values, loose: &[[bool; 4]; 4]) -> Option<Stri
 
 /// Relative difference allowed to functions that are not exact, in random programs;
 /// and absolute below 1.
-const LOOSE: f32 = 2e-5;
+const LOOSE: f32 = 1e-5;
 
 fn equal(a: f32, b: f32) -> bool {
     a == b || a.is_nan() && b.is_nan()
 }
 
-fn close(a: f32, b: f32, within: f32) -> bool {
-    equal(a, b) || (a - b).abs() <= within * a.abs().max(1.0)
+/// Whether two numbers are within a part of their size, or of `least` if that is more.
+fn close(a: f32, b: f32, within: f32, least: f32) -> bool {
+    equal(a, b) || (a - b).abs() <= within * a.abs().max(least)
 }
 
 /// Numbers for the programs' inputs: multiples of 1/16 up to 16, many of them small.
