@@ -151,7 +151,7 @@ impl Writer<'_> {
     fn declare(&mut self) {
         match (self.vertex, self.level) {
             (true, level) => {
-                self.line("dcl_position v5");
+                self.line(&format!("dcl_position v{INPUTS}"));
                 for n in 0..INPUTS {
                     self.line(&format!("dcl_texcoord{n} v{n}"));
                 }
@@ -166,17 +166,21 @@ impl Writer<'_> {
             (false, Level::Three) => {
                 self.line("dcl_color0 v0");
                 self.line("dcl_color1 v1");
-                for n in 0..3 {
-                    self.line(&format!("dcl_texcoord{n} v{}", n + 2));
+                for n in 2..INPUTS {
+                    self.line(&format!("dcl_texcoord{} v{n}", n - 2));
                 }
             }
             (false, _) => {
                 self.line("dcl v0");
                 self.line("dcl v1");
-                for n in 0..3 {
+                for n in 0..INPUTS - 2 {
                     self.line(&format!("dcl t{n}"));
                 }
             }
+        }
+        if self.samplers() {
+            self.line("dcl_2d s0");
+            self.line("dcl_volume s3");
         }
         if self.numbers.one_in(2) {
             let values = self.exact_vector();
@@ -221,13 +225,15 @@ impl Writer<'_> {
         match self.numbers.below(20) {
             0..=6 => self.closed(),
             7..=11 => self.opened(),
-            12..=13 => self.inexact(),
+            12 => self.inexact(),
+            13 if self.samplers() => self.fetch(),
             14 if self.vertex => self.write_address(),
             15 if self.level >= Level::TwoX => self.set_predicate(),
             16..=17 if self.has_ints() && self.depth < 4 => self.branch(),
             18 if self.has_ints() && self.depth < 4 && self.loops < 2 => self.turns(),
             19 if self.next_label < self.labels => self.call(),
             14 if !self.vertex && self.numbers.one_in(3) => self.kill(),
+            13 => self.inexact(),
             _ => self.closed(),
         }
     }
@@ -619,6 +625,47 @@ impl Writer<'_> {
                 self.line(&format!("callnz l{label}, b{bool}"));
             }
         }
+    }
+
+    fn samplers(&self) -> bool {
+        self.level == Level::Three || !self.vertex
+    }
+
+    /// A texture fetch, whose results are in the set.
+    fn fetch(&mut self) {
+        let source = self.source();
+        self.line(&format!("mul r10, {source}, c{HELPER}.y"));
+        let level_three = self.level == Level::Three;
+        let mut ops = Vec::new();
+        if !self.vertex {
+            ops.extend(["texld", "texldp", "texldb"]);
+        }
+        if level_three {
+            ops.push("texldl");
+        }
+        if !self.vertex && self.level >= Level::TwoX {
+            ops.push("texldd");
+        }
+        let op = self.numbers.pick(&ops);
+        if op == "texldp" {
+            // Divides by 1/16.
+            self.line(&format!("mov r10.w, c{HELPER}.y"));
+        }
+        let swizzle = match level_three {
+            true => self.swizzle("s"),
+            false => String::new(),
+        };
+        let sampler = [0, 3][self.numbers.below(2)];
+        let gradients = if op == "texldd" { ", c0, c1" } else { "" };
+        let mask = if level_three {
+            self.mask("xyzw")
+        } else {
+            String::new()
+        };
+        let (guard, to) = (self.guard(), self.numbers.below(8));
+        self.line(&format!(
+            "{guard}{op} r{to}{mask}, r10, s{sampler}{swizzle}{gradients}"
+        ));
     }
 
     fn kill(&mut self) {

@@ -12,6 +12,7 @@ mod numbers;
 mod opcodes;
 mod pixel_1;
 mod rig;
+mod texture;
 
 use generate::Sample;
 use ninefold_bytecode::assemble;

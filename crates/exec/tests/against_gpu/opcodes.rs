@@ -18,7 +18,7 @@
 //! `slt`, `sge`, `sgn`, `_sat`) are not given any, for no GPU promises what they do.
 
 use crate::numbers::Numbers;
-use crate::rig::{Batch, POINTS, Rig, Shape, run_on_cpu};
+use crate::rig::{Batch, INPUTS, POINTS, Rig, Shape, run_on_cpu};
 use crate::{close, equal};
 use ninefold_bytecode::assemble;
 
@@ -42,7 +42,7 @@ const SPECIALS: [f32; 12] = [
 ];
 
 /// How close two results must be, given the inputs of the point.
-type Tolerance = fn(&[[f32; 4]; 5]) -> f32;
+type Tolerance = fn(&[[f32; 4]; INPUTS]) -> f32;
 
 /// Where the numbers come from.
 #[derive(Clone, Copy, PartialEq)]
@@ -112,7 +112,7 @@ impl Entry {
 }
 
 /// The error that fusing may make, of the largest product of any two inputs.
-fn fused(point: &[[f32; 4]; 5]) -> f32 {
+fn fused(point: &[[f32; 4]; INPUTS]) -> f32 {
     let largest = point
         .iter()
         .take(3)
@@ -201,17 +201,17 @@ const VERTEX_1: &[Entry] = &[
 
 fn vertex_program(entry: &Entry) -> String {
     format!(
-        "vs_3_0\ndcl_position v5\ndcl_texcoord0 v0\ndcl_texcoord1 v1\ndcl_texcoord2 v2\n\
+        "vs_3_0\ndcl_position v6\ndcl_texcoord0 v0\ndcl_texcoord1 v1\ndcl_texcoord2 v2\n\
          dcl_texcoord0 o0\ndcl_texcoord1 o1\ndcl_texcoord2 o2\ndcl_texcoord3 o3\n\
-         dcl_position o4\nmov o4, v5\nmov o1, c0\nmov o2, c0\nmov o3, c0\n{}\nmov o0, r0\n",
+         dcl_position o4\nmov o4, v6\nmov o1, c0\nmov o2, c0\nmov o3, c0\n{}\nmov o0, r0\n",
         entry.text
     )
 }
 
 fn vertex_1_program(entry: &Entry) -> String {
     format!(
-        "vs_1_1\ndcl_position v5\ndcl_texcoord0 v0\n\
-         mov oPos, v5\nmov oT1, c0\nmov oT2, c0\nmov oT3, c0\n{}\nmov oT0, r0\n",
+        "vs_1_1\ndcl_position v6\ndcl_texcoord0 v0\n\
+         mov oPos, v6\nmov oT1, c0\nmov oT2, c0\nmov oT3, c0\n{}\nmov oT0, r0\n",
         entry.text
     )
 }
@@ -232,7 +232,9 @@ fn batch(numbers: &mut Numbers, entry: &Entry) -> Batch {
         _ => numbers.next() as f32 / (1u64 << 27) as f32 - 16.0,
     };
     let mut vector = || [(); 4].map(|()| number());
-    let points = (0..POINTS).map(|_| [(); 5].map(|()| vector())).collect();
+    let points = (0..POINTS)
+        .map(|_| [(); INPUTS].map(|()| vector()))
+        .collect();
     let mut constants = vec![[0.0; 4]; 256];
     for (n, constant) in constants.iter_mut().enumerate().take(8) {
         *constant = [0, 1, 2, 3].map(|i| (n * 4 + i) as f32 * 0.3125 - 4.75);

@@ -52,6 +52,8 @@ struct Writer<'a> {
     text: String,
     minor: usize,
     r: [Bits; 6],
+    /// Texture registers that hold something; others are not for reading.
+    t: [Option<Bits>; 4],
     temps: usize,
 }
 
@@ -62,6 +64,7 @@ pub(crate) fn program(numbers: &mut Numbers) -> Sample {
         numbers,
         minor,
         r: [UNIT; 6],
+        t: [None; 4],
         temps: if minor == 4 { 6 } else { 2 },
     };
     writer.write();
@@ -83,31 +86,96 @@ impl Writer<'_> {
             self.line("def c2, 0.5, -2, 1.25, 0.0625");
         }
         match self.minor {
-            4 => {
-                for n in 0..3 {
-                    self.line(&format!("texcrd r{n}.rgb, t{n}"));
-                }
-            }
-            _ => {
-                for n in 0..3 {
-                    self.line(&format!("texcoord t{n}"));
-                }
-            }
-        }
-        if self.minor == 4 {
-            for n in 0..6 {
-                self.line(&format!("mov r{n}.a, v0"));
-            }
-            if self.numbers.one_in(2) {
-                self.line("bem r3.rg, r0, r1");
-                self.r[3] = UNIT.sum(UNIT.product(UNIT).sum(UNIT.product(UNIT)));
-            }
-            self.line("phase");
-            for n in 3..6 {
-                self.line(&format!("mov r{n}.a, v1"));
-            }
+            4 => self.textures_1_4(),
+            _ => self.textures(),
         }
         let count = 2 + self.numbers.below(6);
+        self.arithmetic(count);
+        let from = self.numbers.below(self.temps);
+        self.line(&format!("mov r0, r{from}"));
+    }
+
+    /// The texture instructions of ps_1_1 to ps_1_3.
+    fn textures(&mut self) {
+        let first = self.numbers.pick(&["tex", "tex", "texcoord"]);
+        self.line(&format!("{first} t0"));
+        self.t[0] = Some(UNIT);
+        let modifier = self.numbers.pick(&["", "", "_bx2"]);
+        let from = format!("t0{modifier}");
+        // Coordinates times t0, which _bx2 makes as large as 3.
+        let product = UNIT.product(Bits { whole: 2, ..UNIT });
+        let sum = Bits {
+            whole: product.whole + 2,
+            ..product
+        };
+        let newer = self.minor >= 2;
+        match self.numbers.below(4) {
+            0 => {
+                self.line(&format!("texm3x2pad t1, {from}"));
+                self.line(&format!("texm3x2tex t2, {from}"));
+                self.t[2] = Some(UNIT);
+            }
+            1 => {
+                self.line(&format!("texm3x3pad t1, {from}"));
+                self.line(&format!("texm3x3pad t2, {from}"));
+                let last = if newer { "texm3x3" } else { "texm3x3tex" };
+                let last = self.numbers.pick(&["texm3x3tex", last]);
+                self.line(&format!("{last} t3, {from}"));
+                self.t[3] = Some(if last == "texm3x3" { sum } else { UNIT });
+            }
+            _ => {
+                for n in 1..3 {
+                    let mut ops = vec!["tex", "texcoord", "texbem", "texreg2ar", "texreg2gb"];
+                    if newer {
+                        ops.extend(["texreg2rgb", "texdp3", "texdp3tex"]);
+                    }
+                    let op = self.numbers.pick(&ops);
+                    match op {
+                        "tex" | "texcoord" => self.line(&format!("{op} t{n}")),
+                        // These take no modifier.
+                        "texreg2ar" | "texreg2gb" | "texreg2rgb" => {
+                            self.line(&format!("{op} t{n}, t0"));
+                        }
+                        _ => self.line(&format!("{op} t{n}, {from}")),
+                    }
+                    self.t[n] = Some(if op == "texdp3" { sum } else { UNIT });
+                }
+            }
+        }
+    }
+
+    /// Both phases' texture instructions of ps_1_4.
+    fn textures_1_4(&mut self) {
+        for n in 0..3 {
+            let t = self.numbers.below(3);
+            match self.numbers.below(2) {
+                0 => self.line(&format!("texcrd r{n}.rgb, t{t}")),
+                _ => self.line(&format!("texld r{n}, t{t}")),
+            }
+        }
+        for n in 0..6 {
+            self.line(&format!("mov r{n}.a, v0"));
+        }
+        if self.numbers.one_in(2) {
+            self.line("bem r3.rg, r0, r1");
+            self.r[3] = UNIT.sum(UNIT.product(UNIT).sum(UNIT.product(UNIT)));
+        }
+        let count = self.numbers.below(3);
+        self.arithmetic(count);
+        self.line("phase");
+        for n in 3..6 {
+            if self.numbers.one_in(2) {
+                let from = self.numbers.below(3);
+                self.line(&format!("texld r{n}, r{from}"));
+                self.r[n] = UNIT;
+            }
+        }
+        for n in 3..6 {
+            self.line(&format!("mov r{n}.a, v1"));
+        }
+    }
+
+    fn arithmetic(&mut self, count: usize) {
         for _ in 0..count {
             let whole = self.numbers.below(3) > 0;
             match whole {
@@ -127,8 +195,6 @@ impl Writer<'_> {
                 }
             }
         }
-        let from = self.numbers.below(self.temps);
-        self.line(&format!("mov r0, r{from}"));
     }
 
     /// What of a register's old value may be left after `line`.
@@ -146,7 +212,13 @@ impl Writer<'_> {
         let (register, bits) = match self.numbers.below(4) {
             0 => (format!("v{}", self.numbers.below(2)), UNIT),
             1 => (format!("c{}", self.numbers.below(8)), UNIT),
-            2 if self.minor < 4 => (format!("t{}", self.numbers.below(3)), UNIT),
+            2 if self.minor < 4 => {
+                let n = self.numbers.below(4);
+                match self.t[n] {
+                    Some(bits) => (format!("t{n}"), bits),
+                    None => ("v0".to_owned(), UNIT),
+                }
+            }
             _ => {
                 let n = self.numbers.below(self.temps);
                 (format!("r{n}"), self.r[n])

@@ -1,13 +1,15 @@
 //! Many vertices or pixels of one program on the GPU in one draw, read back as
 //! floats, and the same on the CPU.
 
+use crate::texture::{self, Textures};
 use ninefold_bytecode::{ShaderCode, Stage, Usage};
 use ninefold_exec as exec;
 use ninefold_gpu::types as wgt;
 use ninefold_gpu::{
-    BindEntry, BindGroup, BindGroupLayout, BindResource, Buffer, BufferDesc, ColorAttachment, Gpu,
-    GpuOptions, Load, PassDesc, PipelineLayout, PipelineLayoutDesc, Region, RenderPipelineDesc,
-    Result, ShaderModule, Texture, TextureDesc, VertexBufferLayout,
+    Arena, ArenaDesc, BindEntry, BindGroup, BindGroupLayout, BindResource, Buffer, BufferDesc,
+    ColorAttachment, Gpu, GpuOptions, Load, PassDesc, PipelineLayoutDesc, Region,
+    RenderPipelineDesc, Result, Sampler, SamplerDesc, ShaderModule, Texture, TextureDesc,
+    VertexBufferLayout,
 };
 use ninefold_shader::abi::{self, PixelExtras, VertexExtras};
 use ninefold_shader::{Translation, translate};
@@ -18,8 +20,8 @@ pub(crate) const UNTOUCHED: f32 = 77.0;
 pub(crate) const POINTS: usize = 64;
 /// Values that each point gives.
 pub(crate) const OUTPUTS: usize = 4;
-/// Values that each point takes: `v0` to `v4`, or COLOR0, COLOR1, TEXCOORD0 to 2.
-pub(crate) const INPUTS: usize = 5;
+/// Values that each point takes: `v0` to `v5`, or COLOR0, COLOR1, TEXCOORD0 to 3.
+pub(crate) const INPUTS: usize = 6;
 const SIDE: usize = 8;
 
 /// What a program gives at each point.
@@ -48,10 +50,12 @@ pub(crate) struct Batch {
 /// The device of the test binary and what all draws share.
 pub(crate) struct Rig {
     gpu: Gpu,
-    layout: PipelineLayout,
+    uniform_layout: BindGroupLayout,
+    textures: Textures,
+    sampler: Sampler,
+    _arena: Arena,
     uniforms: Buffer,
     uniform_group: BindGroup,
-    texture_group: BindGroup,
     vertices: Buffer,
     fragment_partner: ShaderModule,
     point_partner: ShaderModule,
@@ -68,10 +72,11 @@ const FRAGMENT_PARTNER: &str = "struct O {
 /// Hands each point's inputs on.
 const POINT_PARTNER: &str = "struct O { @builtin(position) p: vec4<f32>,
     @location(0) a: vec4<f32>, @location(1) b: vec4<f32>, @location(2) c: vec4<f32>,
-    @location(3) d: vec4<f32>, @location(4) e: vec4<f32> }
+    @location(3) d: vec4<f32>, @location(4) e: vec4<f32>, @location(5) f: vec4<f32> }
 @vertex fn main(@location(0) a: vec4<f32>, @location(1) b: vec4<f32>,
     @location(2) c: vec4<f32>, @location(3) d: vec4<f32>, @location(4) e: vec4<f32>,
-    @location(5) p: vec4<f32>) -> O { return O(p, a, b, c, d, e); }";
+    @location(5) f: vec4<f32>, @location(6) p: vec4<f32>) -> O {
+    return O(p, a, b, c, d, e, f); }";
 
 /// Covers everything with one triangle.
 const SQUARE_PARTNER: &str = "@vertex fn main(@builtin(vertex_index) i: u32)
@@ -102,12 +107,9 @@ impl Rig {
 
     fn build(gpu: Gpu) -> Result<Self> {
         let uniform_layout = uniform_layout(&gpu)?;
-        let texture_layout = gpu.create_bind_group_layout(&[])?;
-        let layout = gpu.create_pipeline_layout(&PipelineLayoutDesc {
-            label: "against_gpu",
-            groups: &[&uniform_layout, &texture_layout],
-            immediates: 0,
-        })?;
+        let mut arena = Arena::new(&gpu, ArenaDesc::default())?;
+        let textures = Textures::new(&gpu, &mut arena)?;
+        let sampler = gpu.create_sampler(&SamplerDesc::default())?;
         let uniforms = gpu.create_buffer(&BufferDesc {
             label: "uniforms",
             size: 4 * 4096,
@@ -125,7 +127,6 @@ impl Rig {
             })
             .collect();
         let uniform_group = gpu.create_bind_group(&uniform_layout, &bound)?;
-        let texture_group = gpu.create_bind_group(&texture_layout, &[])?;
         let vertices = gpu.create_buffer(&BufferDesc {
             label: "points",
             size: (POINTS * (INPUTS + 1) * 16) as u64,
@@ -136,9 +137,11 @@ impl Rig {
             gpu.create_shader(module)
         };
         Ok(Rig {
-            layout,
+            uniform_layout,
+            textures,
+            sampler,
+            _arena: arena,
             uniform_group,
-            texture_group,
             fragment_partner: partner(FRAGMENT_PARTNER)?,
             point_partner: partner(POINT_PARTNER)?,
             square_partner: partner(SQUARE_PARTNER)?,
@@ -150,7 +153,10 @@ impl Rig {
 
     /// What the GPU makes of a program; an error text where it is refused.
     pub(crate) fn run(&self, code: &ShaderCode, batch: &Batch) -> Result<Values, String> {
-        let options = ninefold_shader::Options::default();
+        let options = ninefold_shader::Options {
+            sampler_kinds: std::array::from_fn(|n| Some(texture::kind(n as u8))),
+            ..Default::default()
+        };
         let translation = translate(code, &options).map_err(|error| error.to_string())?;
         self.draw(&translation, batch)
             .map_err(|error| error.to_string())
@@ -161,6 +167,12 @@ impl Rig {
         let is_vertex = translation.reflection.stage == ninefold_shader::Stage::Vertex;
         let square = !is_vertex && batch.shape == Shape::Square;
         self.upload(translation, batch)?;
+        let (texture_layout, texture_group) = self.bind_textures(translation)?;
+        let layout = gpu.create_pipeline_layout(&PipelineLayoutDesc {
+            label: "against_gpu",
+            groups: &[&self.uniform_layout, &texture_layout],
+            immediates: 0,
+        })?;
         let own = gpu.create_shader(translation.module.clone())?;
         let own = ninefold_gpu::Stage {
             module: &own,
@@ -200,7 +212,7 @@ impl Rig {
         };
         let pipeline = gpu.create_render_pipeline(&RenderPipelineDesc {
             label: "against_gpu",
-            layout: &self.layout,
+            layout: &layout,
             vertex,
             fragment: Some(fragment),
             vertex_buffers: if square { &[] } else { &buffers },
@@ -244,7 +256,7 @@ impl Rig {
         })?;
         commands.set_pipeline(&pipeline)?;
         commands.set_bind_group(0, &self.uniform_group, &[])?;
-        commands.set_bind_group(1, &self.texture_group, &[])?;
+        commands.set_bind_group(1, &texture_group, &[])?;
         if !square {
             commands.set_vertex_buffer(0, &self.vertices, 0, self.vertices.size())?;
         }
@@ -264,6 +276,61 @@ impl Rig {
             }
         }
         Ok(values)
+    }
+
+    /// Group 1 of a function: the texture of each sampler it reads.
+    fn bind_textures(&self, translation: &Translation) -> Result<(BindGroupLayout, BindGroup)> {
+        let is_vertex = translation.reflection.stage == ninefold_shader::Stage::Vertex;
+        let visibility = match is_vertex {
+            true => wgt::ShaderStages::VERTEX,
+            false => wgt::ShaderStages::FRAGMENT,
+        };
+        let (mut entries, mut views) = (Vec::new(), Vec::new());
+        for used in &translation.reflection.samplers {
+            assert_eq!(
+                used.kind,
+                texture::kind(used.register),
+                "s{}",
+                used.register
+            );
+            let slot = match is_vertex {
+                true => abi::vertex_sampler_slot(used.register.into()),
+                false => used.register.into(),
+            };
+            let entry = |binding, ty| wgt::BindGroupLayoutEntry {
+                binding,
+                visibility,
+                ty,
+                count: None,
+            };
+            let texture = wgt::BindingType::Texture {
+                sample_type: wgt::TextureSampleType::Float { filterable: true },
+                view_dimension: texture::dimension(used.register),
+                multisampled: false,
+            };
+            let sampler = wgt::BindingType::Sampler(wgt::SamplerBindingType::Filtering);
+            entries.push(entry(abi::texture_binding(slot), texture));
+            entries.push(entry(abi::sampler_binding(slot), sampler));
+            views.push((slot, self.textures.of(used.register).full_view()?));
+        }
+        let layout = self.gpu.create_bind_group_layout(&entries)?;
+        let bound: Vec<_> = views
+            .iter()
+            .flat_map(|(slot, view)| {
+                [
+                    BindEntry {
+                        binding: abi::texture_binding(*slot),
+                        resource: BindResource::Texture(view),
+                    },
+                    BindEntry {
+                        binding: abi::sampler_binding(*slot),
+                        resource: BindResource::Sampler(&self.sampler),
+                    },
+                ]
+            })
+            .collect();
+        let group = self.gpu.create_bind_group(&layout, &bound)?;
+        Ok((layout, group))
     }
 
     fn upload(&self, translation: &Translation, batch: &Batch) -> Result<()> {
@@ -375,7 +442,7 @@ fn vertices_on_cpu(
     }
     let machine = &mut exec::Machine::new();
     let mut outputs = vec![exec::VertexOutput::default(); POINTS];
-    let textures = &mut exec::NoTextures;
+    let textures = &mut texture::sample;
     program.run_vertices(machine, &inputs, &mut outputs, constants, textures)?;
     for (input, output) in inputs.iter().zip(&outputs) {
         let alone = program.run_vertex(machine, input, constants, textures)?;
@@ -421,7 +488,7 @@ fn pixels_on_cpu(
                 }
             }
         }
-        let output = program.run_quad(machine, &input, constants, &mut exec::NoTextures)?;
+        let output = program.run_quad(machine, &input, constants, &mut texture::sample)?;
         for (lane, point) in points.into_iter().enumerate() {
             for (target, to) in values[point].iter_mut().enumerate() {
                 let killed = output.killed >> lane & 1 != 0;
