@@ -199,7 +199,7 @@ fn every_capture_plays_to_its_end_and_looks_as_it_should() {
         assert_eq!(summary["frames"], frames, "{name}");
         for kind in ["unknown", "failed"] {
             for trouble in summary[kind].as_array().expect("a list") {
-                table += &format!("{name:<16} {kind} {trouble}\n");
+                wrong.push(format!("{name}: {kind} {trouble}"));
             }
         }
         if let Some(text) = summary["adapter"].as_str().filter(|text| !text.is_empty()) {

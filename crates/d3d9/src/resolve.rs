@@ -204,6 +204,16 @@ impl Resolved {
         self.dirty |= groups;
     }
 
+    /// The groups that the next draw needs: a vertex shader reads nothing of the fixed-function
+    /// constants.
+    pub(crate) fn wanted(&self) -> u32 {
+        if self.program {
+            group::ALL & !group::BLOCK
+        } else {
+            group::ALL
+        }
+    }
+
     pub(crate) fn touch_sampler(&mut self, slot: usize, state: u32) {
         self.dirty_samplers |= 1 << slot;
         if state == D3DSAMP_SRGBTEXTURE {

@@ -144,7 +144,11 @@ impl Device {
                 let mut block = StateBlock::new(Mask::of(kind, &d.state));
                 block.take(&d.state);
                 d.hold_values(&block.values);
-                Ok(StateBlockHandle(d.state_blocks.insert(block, 1, 0)))
+                Ok(StateBlockHandle(d.state_blocks.insert(
+                    Box::new(block),
+                    1,
+                    0,
+                )))
             },
         )
     }
@@ -172,7 +176,7 @@ impl Device {
         self.recorded(
             |r, x| r.end_state_block(x),
             |d| match d.recording.take() {
-                Some(block) => Ok(StateBlockHandle(d.state_blocks.insert(*block, 1, 0))),
+                Some(block) => Ok(StateBlockHandle(d.state_blocks.insert(block, 1, 0))),
                 None => invalid!("no state block is being recorded"),
             },
         )
@@ -184,18 +188,11 @@ impl Device {
             |r, x| r.state_block_capture(x, block),
             |d| {
                 d.not_recording()?;
-                let mut values = d
-                    .state_blocks
-                    .get(block.0)
-                    .ok_or_else(|| stale("block"))?
-                    .clone();
-                let old = values.values.clone();
-                values.take(&d.state);
-                d.hold_values(&values.values);
-                d.unhold_values(&old);
-                if let Some(slot) = d.state_blocks.get_mut(block.0) {
-                    *slot = values;
-                }
+                let mut taken = d.state_blocks.take(block.0).ok_or_else(|| stale("block"))?;
+                d.unhold_values(&taken.values);
+                taken.take(&d.state);
+                d.hold_values(&taken.values);
+                d.state_blocks.put(block.0, taken);
                 Ok(())
             },
         )
@@ -207,12 +204,9 @@ impl Device {
             |r, x| r.state_block_apply(x, block),
             |d| {
                 d.not_recording()?;
-                let block = d
-                    .state_blocks
-                    .get(block.0)
-                    .ok_or_else(|| stale("block"))?
-                    .clone();
-                d.apply(&block);
+                let taken = d.state_blocks.take(block.0).ok_or_else(|| stale("block"))?;
+                d.apply(&taken);
+                d.state_blocks.put(block.0, taken);
                 Ok(())
             },
         )

@@ -420,3 +420,51 @@ fn formats_are_offered_as_far_as_they_are_there() {
         0xFFFE_0300
     );
 }
+
+#[test]
+fn multisampled_back_buffers_and_targets_are_resolved() {
+    let Some(direct3d) = direct3d() else { return };
+    let four =
+        direct3d.check_device_multi_sample_type(D3DFMT_X8R8G8B8, true, D3DMULTISAMPLE_4_SAMPLES);
+    assert_eq!(four, Ok(1));
+    let parameters = PresentParameters {
+        multi_sample_type: D3DMULTISAMPLE_4_SAMPLES,
+        ..PresentParameters::windowed(8, 8)
+    };
+    let mut d = direct3d.create_device(&parameters).unwrap();
+    d.clear(&[], D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0, 1.0, 0)
+        .unwrap();
+    d.set_render_state(D3DRS_CULLMODE, D3DCULL_NONE).unwrap();
+    // The right edge cuts pixel 4 (from 3.5 to 4.5) in half: two samples of four.
+    draw_quad(&mut d, 1.5, 1.5, 4.0, 5.5, 0.5, 0xFFFF_FFFF);
+    d.present().unwrap();
+    let front = Pixels(d.front_buffer().unwrap());
+    assert_eq!(
+        (front.at(3, 3), front.at(5, 3), front.at(1, 3)),
+        (0xFFFFFF, 0, 0)
+    );
+    assert_near(front.at(4, 3), 0x808080, 0x40, "half covered");
+    let texture = d
+        .create_texture(
+            8,
+            8,
+            1,
+            D3DUSAGE_RENDERTARGET,
+            D3DFMT_X8R8G8B8,
+            D3DPOOL_DEFAULT,
+        )
+        .unwrap();
+    let (surface, back) = (
+        d.get_surface_level(texture, 0).unwrap(),
+        d.get_back_buffer(0, 0).unwrap(),
+    );
+    d.stretch_rect(back, None, surface, None, D3DTEXF_NONE)
+        .unwrap();
+    let copy = Pixels(d.read_surface(surface).unwrap());
+    assert_eq!(copy.at(3, 3), 0xFFFFFF);
+    assert_eq!(copy.at(4, 3), front.at(4, 3));
+    let target = d
+        .create_render_target(8, 8, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_4_SAMPLES, 0, true)
+        .err();
+    assert_eq!(target, Some(BAD), "multisampled targets cannot be locked");
+}

@@ -8,7 +8,7 @@ use ninefold_bytecode::{ShaderCode, assemble};
 use ninefold_renderer::{
     Attachment, CommonState, Constants, Draw, ErrorKind, FixedVertex, Image, ImageDesc,
     ImageFormat, ImageUsage, PixelFunction, Primitive, ProgramState, Renderer, SecondaryStream,
-    ShaderId, StreamData, Targets, TextureBinding, VertexElement, VertexFunction,
+    Settings, ShaderId, StreamData, Targets, TextureBinding, VertexElement, VertexFunction,
 };
 use ninefold_shader::{Options, fixed};
 
@@ -428,4 +428,41 @@ fn a_lost_device_is_an_error() {
     let state = ninefold_renderer::RhwState::default();
     assert!(common::try_draw(&mut r, &context, &state, &vertices).is_err());
     assert!(r.wait_idle().is_err());
+}
+
+#[test]
+fn a_full_pipeline_cache_fails_new_pipelines_and_draws_the_others() {
+    let settings = Settings {
+        program_pipelines: 2,
+        fixed_pipelines: 1,
+        ..Settings::default()
+    };
+    let Some(mut r) = common::renderer_with(settings) else {
+        return;
+    };
+    let context = r.create_context(1, 1).unwrap();
+    let options = r.shader_options(&Options::default()).unwrap();
+    let mut owned = Owned::new(&mut r, 1, 1, &POSITION, &strides(16));
+    let data = whole();
+    let streams = [StreamData::Bytes(&data)];
+    let fixed = owned.vertex;
+    let program = VertexFunction::Program(register(&mut r, PASS), options);
+    for (vertex, fits, what) in [(program, 2, "programmable"), (fixed, 1, "fixed-function")] {
+        owned.vertex = vertex;
+        for mask in 1..=3 {
+            owned.blend.write_mask = [mask; 4];
+            let draw = owned.draw(&mut r, &context, &streams, 6);
+            let result = r.draw(&draw);
+            if mask <= fits {
+                result.unwrap();
+            } else {
+                let error = result.unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::State);
+                assert_eq!(error.text(), format!("{what} pipeline cache is full"));
+            }
+        }
+        owned.blend.write_mask = [1; 4];
+        let draw = owned.draw(&mut r, &context, &streams, 6);
+        r.draw(&draw).unwrap();
+    }
 }
