@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Vertices, or quads, that each shader runs for in one pass.
-const COUNT: usize = 256;
+const COUNT: usize = 32;
 
 fn streams(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -140,7 +140,7 @@ fn texture(fetch: &Fetch) -> [f32; 4] {
     fetch.coordinate
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 10)]
 fn compile(bencher: Bencher) {
     let codes = codes();
     bencher
@@ -153,7 +153,7 @@ fn compile(bencher: Bencher) {
         });
 }
 
-#[divan::bench(args = ["copy (the baseline)", "one at a time", "in groups"])]
+#[divan::bench(sample_count = 10, args = ["copy (the baseline)", "one at a time", "in groups"])]
 fn vertex_shaders(bencher: Bencher, how: &str) {
     let scene = Scene::new(&codes());
     let mut machine = Machine::new();
@@ -167,7 +167,7 @@ fn vertex_shaders(bencher: Bencher, how: &str) {
         });
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 10)]
 fn pixel_shaders(bencher: Bencher) {
     let scene = Scene::new(&codes());
     let mut machine = Machine::new();
@@ -176,14 +176,14 @@ fn pixel_shaders(bencher: Bencher) {
         .bench_local(|| scene.quads(&mut machine));
 }
 
-/// The shortest of several passes.
+/// The shortest of many passes.
 fn best(mut pass: impl FnMut()) -> Duration {
     let mut time = || {
         let start = Instant::now();
         pass();
         start.elapsed()
     };
-    (0..5).map(|_| time()).min().unwrap_or_default()
+    (0..40).map(|_| time()).min().unwrap_or_default()
 }
 
 fn main() {
@@ -197,7 +197,7 @@ fn main() {
     let (vertices, pixels) = (scene.vertex.len() * COUNT, scene.pixel.len() * COUNT * 4);
     let ops = |programs: &[Program]| programs.iter().map(Program::len).sum::<usize>();
     println!(
-        "{} vertex shaders of {} operations, {} pixel shaders of {}; times are the best of 5 passes",
+        "{} vertex shaders of {} operations, {} pixel shaders of {}; times are the best of 40 passes",
         scene.vertex.len(),
         ops(&scene.vertex) / scene.vertex.len().max(1),
         scene.pixel.len(),

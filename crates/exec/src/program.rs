@@ -20,7 +20,7 @@ pub struct Program {
     pub(crate) samplers: Vec<(u8, SamplerKind)>,
     pub(crate) colors: u8,
     pub(crate) writes_depth: bool,
-    /// `o#` with their usage; also `oD#` and `oFog` must be clamped at the end.
+    /// oD0, oD1 and oFog are clamped at the end.
     pub(crate) clamps_outputs: bool,
 }
 

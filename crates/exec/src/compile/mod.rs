@@ -5,7 +5,7 @@ mod operand;
 mod survey;
 mod texture;
 
-use crate::op::{Address, Counts, Dst, Flow, MAX_OPERANDS, Op, Place, Src, Target, Test, What};
+use crate::op::{Address, Counts, Dst, Flow, MAX_OPERANDS, Op, Place, Src, Test, What};
 use crate::options::Options;
 use crate::program::Program;
 use ninefold_bytecode::{Comparison, Instruction, Opcode, RegisterKind, ShaderCode, SrcModifier};
@@ -35,17 +35,12 @@ impl Program {
     }
 }
 
-/// An open block: the operation to patch when it ends.
-enum Block {
-    If(usize),
-    Loop(usize),
-}
-
 struct Compiler<'a> {
     survey: &'a Survey,
     options: &'a Options,
     ops: Vec<Op>,
-    blocks: Vec<Block>,
+    /// Operations that open blocks, to patch when those end.
+    blocks: Vec<usize>,
     /// Calls and the labels they go to.
     calls: Vec<(usize, u16)>,
     /// Labels and where their subroutines begin.
@@ -194,7 +189,7 @@ impl Compiler<'_> {
         let here = self.here();
         match instruction.op {
             Opcode::If | Opcode::Ifc => {
-                self.blocks.push(Block::If(here as usize));
+                self.blocks.push(here as usize);
                 Flow::If {
                     test: self.test(instruction, 0),
                     otherwise: 0,
@@ -202,7 +197,7 @@ impl Compiler<'_> {
             }
             Opcode::Else => {
                 self.close(here);
-                self.blocks.push(Block::If(here as usize));
+                self.blocks.push(here as usize);
                 Flow::Else { end: 0 }
             }
             Opcode::EndIf => {
@@ -210,7 +205,7 @@ impl Compiler<'_> {
                 Flow::EndIf
             }
             Opcode::Loop | Opcode::Rep => {
-                self.blocks.push(Block::Loop(here as usize));
+                self.blocks.push(here as usize);
                 Flow::Loop {
                     counts: self.counts(instruction),
                     counter: instruction.op == Opcode::Loop,
@@ -240,16 +235,14 @@ impl Compiler<'_> {
     /// Ends the innermost block, whose first operation shall jump to `target`;
     /// gives that operation.
     fn close(&mut self, target: u32) -> u32 {
-        let Some(Block::If(at) | Block::Loop(at)) = self.blocks.pop() else {
+        let Some(at) = self.blocks.pop() else {
             return 0;
         };
-        match &mut self.ops[at].what {
-            What::Flow(
-                Flow::If { otherwise: to, .. }
-                | Flow::Else { end: to }
-                | Flow::Loop { after: to, .. },
-            ) => *to = target,
-            _ => {}
+        if let What::Flow(
+            Flow::If { otherwise: to, .. } | Flow::Else { end: to } | Flow::Loop { after: to, .. },
+        ) = &mut self.ops[at].what
+        {
+            *to = target;
         }
         at as u32
     }
@@ -303,6 +296,3 @@ fn address(relative: ninefold_bytecode::Relative) -> Address {
         _ => Address::A0(relative.component),
     }
 }
-
-/// Where a result goes that a texture operation keeps for itself.
-const NOWHERE: Target = Target::None;

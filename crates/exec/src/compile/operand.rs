@@ -1,7 +1,7 @@
 //! Operands: registers to places, masks and modifiers to what is left of them.
 
+use super::address;
 use super::survey::Survey;
-use super::{NOWHERE, address};
 use crate::op::{Dst, Place, Predicate, Rows, Src, Target, Texture, What};
 use ninefold_bytecode::{self as bytecode, Instruction, Opcode, RegisterKind, SrcModifier};
 
@@ -70,14 +70,14 @@ impl Survey {
         let register = dst.register;
         let (first, count) = self.first_and_count(register.kind);
         let target = match (what, register.kind, dst.relative) {
-            (What::Kill { .. }, ..) => NOWHERE,
-            (What::Texture(Texture::Row { .. } | Texture::Depth), ..) => NOWHERE,
+            (What::Kill { .. }, ..) => Target::None,
+            (What::Texture(Texture::Row { .. } | Texture::Depth), ..) => Target::None,
             (
                 What::Texture(Texture::Rows {
                     then: Rows::Depth, ..
                 }),
                 ..,
-            ) => NOWHERE,
+            ) => Target::None,
             (_, RegisterKind::Address, _) => Target::Address {
                 floor: self.version.major == 1 && instruction.op == Opcode::Mov,
             },

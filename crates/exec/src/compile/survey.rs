@@ -317,30 +317,17 @@ impl Survey {
                 })
                 .collect();
         }
-        let mut outputs = Vec::new();
-        let rows: [(RegisterKind, u16, &[(Usage, u8)]); 3] = [
-            (
-                RegisterKind::RastOut,
-                0,
-                &[(Usage::Position, 0), (Usage::Fog, 0), (Usage::PSize, 0)],
-            ),
-            (
-                RegisterKind::AttrOut,
-                3,
-                &[(Usage::Color, 0), (Usage::Color, 1)],
-            ),
-            (
-                RegisterKind::TexCoordOut,
-                5,
-                &[0, 1, 2, 3, 4, 5, 6, 7].map(|n| (Usage::TexCoord, n)),
-            ),
+        let files = [
+            (RegisterKind::RastOut, 0),
+            (RegisterKind::AttrOut, 3),
+            (RegisterKind::TexCoordOut, 5),
         ];
-        for (kind, place, semantics) in rows {
-            for (n, &semantic) in (0u16..).zip(semantics) {
-                let register = self.register(kind, n);
-                if n < self.files[kind as usize].1 && written(ops, register) {
+        let mut outputs = Vec::new();
+        for (kind, place) in files {
+            for n in 0..self.files[kind as usize].1 {
+                if written(ops, self.register(kind, n)) {
                     outputs.push(Output {
-                        semantic,
+                        semantic: semantic(kind, n),
                         place: (place + n) as u8,
                         mask: WriteMask::ALL,
                     });
@@ -348,6 +335,17 @@ impl Survey {
             }
         }
         outputs
+    }
+}
+
+/// The semantic of an output register before vs_3_0.
+fn semantic(kind: RegisterKind, n: u16) -> (Usage, u8) {
+    match (kind, n) {
+        (RegisterKind::RastOut, 0) => (Usage::Position, 0),
+        (RegisterKind::RastOut, 1) => (Usage::Fog, 0),
+        (RegisterKind::RastOut, _) => (Usage::PSize, 0),
+        (RegisterKind::AttrOut, n) => (Usage::Color, n as u8),
+        (_, n) => (Usage::TexCoord, n as u8),
     }
 }
 

@@ -266,10 +266,9 @@ pub(super) fn along_columns<const N: usize>(value: &[f32; N]) -> [f32; N] {
 /// neighbour have none.
 fn difference<const N: usize>(value: &[f32; N], bit: usize) -> [f32; N] {
     let mut out = [0.0; N];
-    for lane in 0..N {
-        let (near, far) = (lane & !bit, lane | bit);
-        if far < N {
-            out[lane] = value[far] - value[near];
+    for (lane, change) in out.iter_mut().enumerate() {
+        if let Some(far) = value.get(lane | bit) {
+            *change = far - value[lane & !bit];
         }
     }
     out

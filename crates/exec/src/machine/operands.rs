@@ -52,46 +52,57 @@ pub(super) fn map3<const N: usize>(
 impl<const N: usize> Lanes<N> {
     #[inline(always)]
     pub(super) fn source(&self, op: &Op, n: usize, scene: &Scene<'_>) -> Vector<N> {
-        self.read(&op.srcs[n], scene)
+        let src = &op.srcs[n];
+        match src.place {
+            Place::Register(index) if src.modifier == SrcModifier::None && !flushes(scene) => {
+                let register = &self.registers[usize::from(index)];
+                src.swizzle.map(|lane| register[usize::from(lane & 3)])
+            }
+            _ => self.read(src, scene),
+        }
     }
 
     /// The last lane of a source: what instructions that take a scalar read.
     #[inline(always)]
     pub(super) fn scalar(&self, op: &Op, n: usize, scene: &Scene<'_>) -> [f32; N] {
-        self.read(&op.srcs[n], scene)[3]
+        self.source(op, n, scene)[3]
     }
 
     fn read(&self, src: &Src, scene: &Scene<'_>) -> Vector<N> {
+        let lanes = src.swizzle.map(|lane| usize::from(lane & 3));
+        let pick = |from: &Vector<N>| lanes.map(|lane| from[lane]);
+        let uniform = |from: [f32; 4]| splat(lanes.map(|lane| from[lane]));
         let constant = |index: u16| {
             let value = scene.constants.floats.get(usize::from(index));
             value.copied().unwrap_or_default()
         };
-        let raw = match src.place {
-            Place::Register(index) => self.registers[usize::from(index)],
-            Place::Constant(index) => splat(constant(index)),
-            Place::ClampedConstant(index) => splat(constant(index).map(float::clamp_constant)),
+        let mut value = match src.place {
+            Place::Register(index) => pick(&self.registers[usize::from(index)]),
+            Place::Constant(index) => uniform(constant(index)),
+            Place::ClampedConstant(index) => uniform(constant(index).map(float::clamp_constant)),
             Place::Literal(place) => {
                 let literal = scene.program.literals.get(usize::from(place));
-                splat(literal.map_or([0.0; 4], |(_, value)| *value))
+                uniform(literal.map_or([0.0; 4], |(_, value)| *value))
             }
             Place::RelativeRegister {
                 first,
                 count,
                 index,
                 by,
-            } => self.gather(by, index, |n| match u16::try_from(n) {
+            } => pick(&self.gather(by, index, |n| match u16::try_from(n) {
                 Ok(n) if n < count => Some(usize::from(first + n)),
                 _ => None,
-            }),
-            Place::RelativeConstant { index, by } => self.relative_constant(index, by, scene),
+            })),
+            Place::RelativeConstant { index, by } => {
+                pick(&self.relative_constant(index, by, scene))
+            }
         };
-        let [x, y, z, w] = src.swizzle.map(|lane| raw[usize::from(lane & 3)]);
-        let mut value = [x, y, z, w];
-        if scene.program.options.denormals == Denormals::Flush {
+        if flushes(scene) {
             value = value.map(|x| map(x, float::flush));
         }
         match src.modifier {
             SrcModifier::None => value,
+            SrcModifier::Neg => value.map(|x| map(x, |x| -x)),
             modifier => modify(value, modifier),
         }
     }
@@ -183,10 +194,10 @@ impl<const N: usize> Lanes<N> {
             }
             Target::Address { floor } => {
                 for component in components(dst.mask) {
-                    for lane in 0..N {
+                    let addresses = self.address[component].iter_mut();
+                    for (lane, (to, x)) in addresses.zip(value[component]).enumerate() {
                         if lanes[component] >> lane & 1 != 0 {
-                            let x = value[component][lane];
-                            self.address[component][lane] = match floor {
+                            *to = match floor {
                                 true => float::floor_address(x),
                                 false => float::round_address(x),
                             };
@@ -226,6 +237,10 @@ impl<const N: usize> Lanes<N> {
             }
         }
     }
+}
+
+fn flushes(scene: &Scene<'_>) -> bool {
+    scene.program.options.denormals == Denormals::Flush
 }
 
 pub(super) fn components(mask: u8) -> impl Iterator<Item = usize> {

@@ -16,7 +16,7 @@ impl Numbers {
 
     /// A number below `bound`, which is at least 1.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (u64::from(self.next()) * bound as u64 >> 32) as usize
+        ((u64::from(self.next()) * bound as u64) >> 32) as usize
     }
 
     /// True once in `n` times.

@@ -9,7 +9,6 @@
 #[allow(dead_code)]
 #[path = "../../../shader/tests/run_cases/case.rs"]
 mod case;
-#[allow(dead_code)]
 #[path = "../../../shader/tests/common/mod.rs"]
 mod common;
 mod expose;
