@@ -73,7 +73,7 @@ fn run(code: &ShaderCode, numbers: &mut Numbers, machine: &mut Machine) -> bool 
 
 /// The case files that assemble.
 fn cases() -> Vec<ShaderCode> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../shader/tests/cases");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases");
     let mut folders = vec![std::path::PathBuf::from(root)];
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {

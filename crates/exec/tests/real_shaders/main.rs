@@ -7,14 +7,14 @@
 //! on the edge for example, are not compared.
 
 #[allow(dead_code)]
-#[path = "../../../shader/tests/run_cases/case.rs"]
+#[path = "../../../../tests/support/case.rs"]
 mod case;
 #[path = "../../../shader/tests/common/mod.rs"]
 mod common;
 mod expose;
 mod programs;
 #[allow(dead_code)]
-#[path = "../../../shader/tests/run_cases/rig.rs"]
+#[path = "../../../../tests/support/rig.rs"]
 mod rig;
 
 use case::{Inputs, Picture};

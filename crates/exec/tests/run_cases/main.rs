@@ -1,6 +1,7 @@
-//! Runs the translator's case files on the CPU: see their README.
+//! Runs the case files of `tests/cases` at the repository root on the CPU: see the README
+//! there.
 
-#[path = "../../../shader/tests/run_cases/case.rs"]
+#[path = "../../../../tests/support/case.rs"]
 #[allow(dead_code)]
 mod case;
 mod epilogue;
@@ -17,10 +18,7 @@ use pictures::Pictures;
 use std::path::{Path, PathBuf};
 
 fn case_files() -> Vec<PathBuf> {
-    let root = Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../shader/tests/cases"
-    ));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases"));
     let mut found = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -227,6 +225,9 @@ fn compare(name: &str, got: [f32; 4], want: [Option<f32>; 4], within: f32) -> Re
 fn run_case(path: &Path) -> Result<usize, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let case = Case::read(&text)?;
+    if !case.runs_on("exec") {
+        return Ok(0);
+    }
     let program = Program::compile(&assembled(&case.text)?, &options(&case));
     let rows = case.rows.iter();
     // What the translator refuses for its targets' sake may well run here.

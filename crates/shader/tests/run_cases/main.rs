@@ -1,6 +1,8 @@
-//! Runs the case files of `tests/cases` on a GPU: see the README there.
+//! Runs the case files of `tests/cases` at the repository root on a GPU: see the README there.
 
+#[path = "../../../../tests/support/case.rs"]
 mod case;
+#[path = "../../../../tests/support/rig.rs"]
 mod rig;
 
 use case::{Case, Expected, Picture, Row};
@@ -10,7 +12,7 @@ use rig::{Ready, Rig, UNTOUCHED};
 use std::path::{Path, PathBuf};
 
 fn case_files() -> Vec<PathBuf> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases"));
     let mut found = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -110,6 +112,9 @@ fn run_row<'a>(
 fn run_case(rig: Option<&Rig>, path: &Path) -> Result<usize, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let case = Case::read(&text)?;
+    if !case.runs_on("gpu") {
+        return Ok(0);
+    }
     let code = assembled(&case.text)?;
     let translation = match (translate(&code, &case.options), &case.rows[0].expected) {
         (Ok(translation), _) => translation,

@@ -67,6 +67,8 @@ pub(crate) struct Case {
     pub(crate) options: Options,
     pub(crate) textures: BTreeMap<usize, Picture>,
     pub(crate) within: f32,
+    /// Who runs the file; everyone when empty.
+    pub(crate) runners: Vec<String>,
     pub(crate) rows: Vec<Row>,
 }
 
@@ -78,6 +80,7 @@ impl Case {
             options: Options::default(),
             textures: BTreeMap::new(),
             within: 1e-5,
+            runners: Vec::new(),
             rows: Vec::new(),
         };
         let mut inputs = Inputs::default();
@@ -114,6 +117,11 @@ impl Case {
         }
     }
 
+    /// Whether `runner` is to run the file.
+    pub(crate) fn runs_on(&self, runner: &str) -> bool {
+        self.runners.is_empty() || self.runners.iter().any(|name| name == runner)
+    }
+
     fn directive(
         &mut self,
         inputs: &mut Inputs,
@@ -139,6 +147,14 @@ impl Case {
             "fog_color" => inputs.fog_color = vector(value)?,
             "fog_params" => inputs.fog_params = vector(value)?,
             "within" => self.within = number(value)?,
+            "run" => {
+                for word in value.split_whitespace() {
+                    match word {
+                        "exec" | "gpu" => self.runners.push(word.to_owned()),
+                        _ => return Err("unknown runner".into()),
+                    }
+                }
+            }
             "tex" => {
                 let picture = match value {
                     "grid" => Picture::Grid,
