@@ -171,7 +171,7 @@ impl Case {
                 }
             }
             "refused" => return Ok(Some(Expected::Refused(value.into()))),
-            "out" | "oC" | "oD" | "oT" | "oFog" => {
+            "out" | "oC" | "oD" | "oT" | "oFog" | "depth" => {
                 return Ok(Some(Expected::Value(name.into(), expectation(value)?)));
             }
             _ => return Err("unknown directive".into()),

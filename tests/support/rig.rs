@@ -5,14 +5,16 @@ use crate::case::{Inputs, Picture};
 use ninefold_gpu::types as wgt;
 use ninefold_gpu::{
     Arena, ArenaDesc, BindEntry, BindGroup, BindGroupLayout, BindResource, BufferDesc,
-    ColorAttachment, Commands, Gpu, GpuOptions, Load, PassDesc, PipelineLayout, PipelineLayoutDesc,
-    Region, RenderPipeline, RenderPipelineDesc, Result, SamplerDesc, Stage, Texture, TextureDesc,
-    TextureKind, VertexBufferLayout,
+    ColorAttachment, Commands, DepthAttachment, Gpu, GpuOptions, Load, PassDesc, PipelineLayout,
+    PipelineLayoutDesc, Region, RenderPipeline, RenderPipelineDesc, Result, SamplerDesc, Stage,
+    Texture, TextureDesc, TextureKind, VertexBufferLayout,
 };
 use ninefold_shader::abi::{self, PixelExtras, VertexExtras};
 use ninefold_shader::{SamplerKind, Translation};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+const DEPTH: wgt::TextureFormat = wgt::TextureFormat::Depth32Float;
 
 /// What the targets hold where nothing is drawn.
 pub(crate) const UNTOUCHED: f32 = 77.0;
@@ -33,6 +35,8 @@ pub(crate) struct Ready<'a> {
     _layout: PipelineLayout,
     _textures: Vec<Texture>,
     targets: usize,
+    /// The depth that the last run wrote, of functions that write depth.
+    pub(crate) depth: f32,
 }
 
 impl Rig {
@@ -126,7 +130,16 @@ impl Rig {
                 topology: wgt::PrimitiveTopology::PointList,
                 ..Default::default()
             },
-            depth_stencil: None,
+            depth_stencil: translation
+                .reflection
+                .writes_depth
+                .then(|| wgt::DepthStencilState {
+                    format: DEPTH,
+                    depth_write_enabled: Some(true),
+                    depth_compare: Some(wgt::CompareFunction::Always),
+                    stencil: Default::default(),
+                    bias: Default::default(),
+                }),
             multisample: Default::default(),
             colors: &vec![format; targets],
             cache: None,
@@ -141,6 +154,7 @@ impl Rig {
             _layout: layout,
             _textures: kept,
             targets,
+            depth: UNTOUCHED,
         })
     }
 
@@ -313,11 +327,24 @@ impl Ready<'_> {
                 })
             })
             .collect();
+        let depth = match reflection.writes_depth {
+            true => Some(gpu.create_texture(&TextureDesc::d2(1, 1, DEPTH, usage))?),
+            false => None,
+        };
+        let depth_view = match &depth {
+            Some(depth) => Some(depth.target_view(0, 0)?),
+            None => None,
+        };
         let mut commands = gpu.begin()?;
         commands.begin_pass(&PassDesc {
             label: "case",
             colors: &colors,
-            depth_stencil: None,
+            depth_stencil: depth_view.as_ref().map(|view| DepthAttachment {
+                view,
+                depth: Load::Clear(0.0),
+                stencil: Load::Clear(0),
+                store: true,
+            }),
             occlusion: None,
         })?;
         commands.set_pipeline(&self.pipeline)?;
@@ -333,7 +360,14 @@ impl Ready<'_> {
             .iter()
             .map(|target| commands.read_texture(target, &Region::whole(target, 0, 0)))
             .collect::<Result<_>>()?;
+        let depth = match &depth {
+            Some(depth) => Some(commands.read_texture(depth, &Region::whole(depth, 0, 0))?),
+            None => None,
+        };
         commands.submit()?;
+        if let Some(depth) = depth {
+            self.depth = bytemuck::pod_read_unaligned(&depth.wait()?[..4]);
+        }
         let values = readbacks
             .into_iter()
             .map(|readback| Ok(bytemuck::pod_read_unaligned(&readback.wait()?[..16])))

@@ -190,6 +190,9 @@ fn run_pixel(program: &Program, case: &Case, row: &Row) -> Result<(), String> {
         Expected::Killed if killed => Ok(()),
         Expected::Killed => Err(format!("not killed: {:?}", colors[0])),
         _ if killed => Err("killed".into()),
+        Expected::Value(name, want) if name == "depth" => {
+            compare(name, [output.depth[0]; 4], *want, case.within)
+        }
         Expected::Value(name, want) => match split(name) {
             ("out" | "oC", index) => compare(name, colors[usize::from(index)], *want, case.within),
             _ => Err(format!("no output {name} in this stage")),

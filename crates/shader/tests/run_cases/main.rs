@@ -51,6 +51,7 @@ fn output(name: &str, stage: Stage) -> Result<(usize, u32), String> {
     let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
     let index = digits.parse::<u32>().unwrap_or(0);
     match (stage, &name[..name.len() - digits.len()]) {
+        (Stage::Pixel, "depth") => Ok((0, 0)),
         (Stage::Pixel, "out" | "oC") => Ok((index as usize, 0)),
         (Stage::Vertex, "out" | "oT") => Ok((0, abi::TEXCOORD_LOCATION + index)),
         (Stage::Vertex, "oD") => Ok((0, abi::COLOR_LOCATION + index)),
@@ -103,6 +104,9 @@ fn run_row<'a>(
     };
     let values = ready.run(&row.inputs).map_err(|error| error.to_string())?;
     match &row.expected {
+        Expected::Value(name, want) if name == "depth" => {
+            compare(name, [ready.depth; 4], *want, case.within)
+        }
         Expected::Value(name, want) => compare(name, values[target], *want, case.within),
         Expected::Killed => compare("the killed pixel", values[0], [Some(UNTOUCHED); 4], 0.0),
         Expected::Refused(_) => Err("expected to be refused".into()),
