@@ -2,13 +2,17 @@
 //! same inputs and outputs: the floor that memory sets.
 
 use divan::counter::ItemsCount;
-use divan::{Bencher, black_box};
+use divan::{AllocProfiler, Bencher, black_box};
 use ninefold_bytecode::{ShaderCode, Stage};
 use ninefold_exec::{
     Constants, Fetch, Machine, Options, Program, QuadInput, VertexInput, VertexOutput,
 };
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// Shows that runs allocate nothing.
+#[global_allocator]
+static ALLOC: AllocProfiler = AllocProfiler::system();
 
 /// Vertices, or quads, that each shader runs for in one pass.
 const COUNT: usize = 32;
