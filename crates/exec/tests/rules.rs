@@ -101,8 +101,6 @@ fn a_run_past_the_limit_says_where_it_was() {
             &mut NoTextures,
         )
         .unwrap_err();
-    // Three reps, then pairs of add and endrep; sixteen endreps end inner loops on
-    // the way, none within 1,000 operations but the first of 510 + 2.
     let Error::Steps { limit, .. } = error else {
         panic!("{error}");
     };

@@ -129,54 +129,54 @@ fn compare(what: &str, count: u64, mut make: impl FnMut(&mut Numbers) -> Sample)
 
 #[test]
 fn random_vs_1_1() {
-    compare("vs_1_1", 150, |numbers| {
+    compare("vs_1_1", 300, |numbers| {
         generate::program(numbers, "vs_1_1")
     });
 }
 
 #[test]
 fn random_vs_2_0() {
-    compare("vs_2_0", 250, |numbers| {
+    compare("vs_2_0", 500, |numbers| {
         generate::program(numbers, "vs_2_0")
     });
 }
 
 #[test]
 fn random_vs_2_x() {
-    compare("vs_2_x", 250, |numbers| {
+    compare("vs_2_x", 500, |numbers| {
         generate::program(numbers, "vs_2_x")
     });
 }
 
 #[test]
 fn random_vs_3_0() {
-    compare("vs_3_0", 300, |numbers| {
+    compare("vs_3_0", 600, |numbers| {
         generate::program(numbers, "vs_3_0")
     });
 }
 
 #[test]
 fn random_ps_1() {
-    compare("ps_1_x", 300, pixel_1::program);
+    compare("ps_1_x", 600, pixel_1::program);
 }
 
 #[test]
 fn random_ps_2_0() {
-    compare("ps_2_0", 150, |numbers| {
+    compare("ps_2_0", 300, |numbers| {
         generate::program(numbers, "ps_2_0")
     });
 }
 
 #[test]
 fn random_ps_2_x() {
-    compare("ps_2_x", 250, |numbers| {
+    compare("ps_2_x", 500, |numbers| {
         generate::program(numbers, "ps_2_x")
     });
 }
 
 #[test]
 fn random_ps_3_0() {
-    compare("ps_3_0", 350, |numbers| {
+    compare("ps_3_0", 700, |numbers| {
         generate::program(numbers, "ps_3_0")
     });
 }
