@@ -1,6 +1,8 @@
-//! Runs the case files of `tests/cases` on a GPU: see the README there.
+//! Runs the case files of `tests/cases` at the repository root on a GPU: see the README there.
 
+#[path = "../../../../tests/support/case.rs"]
 mod case;
+#[path = "../../../../tests/support/rig.rs"]
 mod rig;
 
 use case::{Case, Expected, Picture, Row};
@@ -10,7 +12,7 @@ use rig::{Ready, Rig, UNTOUCHED};
 use std::path::{Path, PathBuf};
 
 fn case_files() -> Vec<PathBuf> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases"));
     let mut found = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -49,6 +51,7 @@ fn output(name: &str, stage: Stage) -> Result<(usize, u32), String> {
     let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
     let index = digits.parse::<u32>().unwrap_or(0);
     match (stage, &name[..name.len() - digits.len()]) {
+        (Stage::Pixel, "depth") => Ok((0, 0)),
         (Stage::Pixel, "out" | "oC") => Ok((index as usize, 0)),
         (Stage::Vertex, "out" | "oT") => Ok((0, abi::TEXCOORD_LOCATION + index)),
         (Stage::Vertex, "oD") => Ok((0, abi::COLOR_LOCATION + index)),
@@ -101,6 +104,9 @@ fn run_row<'a>(
     };
     let values = ready.run(&row.inputs).map_err(|error| error.to_string())?;
     match &row.expected {
+        Expected::Value(name, want) if name == "depth" => {
+            compare(name, [ready.depth; 4], *want, case.within)
+        }
         Expected::Value(name, want) => compare(name, values[target], *want, case.within),
         Expected::Killed => compare("the killed pixel", values[0], [Some(UNTOUCHED); 4], 0.0),
         Expected::Refused(_) => Err("expected to be refused".into()),
@@ -110,6 +116,9 @@ fn run_row<'a>(
 fn run_case(rig: Option<&Rig>, path: &Path) -> Result<usize, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let case = Case::read(&text)?;
+    if !case.runs_on("gpu") {
+        return Ok(0);
+    }
     let code = assembled(&case.text)?;
     let translation = match (translate(&code, &case.options), &case.rows[0].expected) {
         (Ok(translation), _) => translation,
