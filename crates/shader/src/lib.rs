@@ -16,6 +16,7 @@ mod identity;
 mod lower;
 mod options;
 mod reflection;
+mod shallow;
 mod translation;
 pub mod writers;
 

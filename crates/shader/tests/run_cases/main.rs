@@ -1,47 +1,18 @@
 //! Runs the case files of `tests/cases` on a GPU: see the README there.
 
 mod case;
+#[path = "../common/mod.rs"]
+mod common;
 mod rig;
 
 use case::{Case, Expected, Picture, Row};
 use ninefold_bytecode::{ShaderCode, assemble};
 use ninefold_shader::{Stage, Translation, abi, translate};
 use rig::{Ready, Rig, UNTOUCHED};
-use std::path::{Path, PathBuf};
-
-fn case_files() -> Vec<PathBuf> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases"));
-    let mut found = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder)
-            .expect("the folder can be read")
-            .flatten()
-        {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "asm") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 /// Assembles a case's text; vertex shaders without a position get one.
 fn assembled(text: &str) -> Result<ShaderCode, String> {
-    let lower = text.to_ascii_lowercase();
-    let vertex = lower
-        .lines()
-        .any(|line| line.trim_start().starts_with("vs_"));
-    let positioned = lower.contains("opos") || lower.contains("dcl_position o");
-    let text = match vertex && !positioned {
-        true => format!("{text}\nmov oPos, c255\n"),
-        false => text.to_owned(),
-    };
-    assemble(&text).map_err(|error| error.to_string())
+    assemble(&common::positioned(text)).map_err(|error| error.to_string())
 }
 
 /// The target that holds output `name`, and for a vertex shader the varying's location.
@@ -107,9 +78,8 @@ fn run_row<'a>(
     }
 }
 
-fn run_case(rig: Option<&Rig>, path: &Path) -> Result<usize, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let case = Case::read(&text)?;
+fn run_case(rig: Option<&Rig>, text: &str) -> Result<usize, String> {
+    let case = Case::read(text)?;
     let code = assembled(&case.text)?;
     let translation = match (translate(&code, &case.options), &case.rows[0].expected) {
         (Ok(translation), _) => translation,
@@ -146,18 +116,12 @@ fn every_case_gives_what_it_says() {
     let only = std::env::var("NINEFOLD_CASE").unwrap_or_default();
     let mut failures = Vec::new();
     let (mut files, mut rows) = (0, 0);
-    for path in case_files() {
-        let name = path.display().to_string();
-        let name = name
-            .rsplit("tests/cases/")
-            .next()
-            .unwrap_or(&name)
-            .to_owned();
+    for (name, text) in common::case_texts() {
         if !name.contains(&only) {
             continue;
         }
         files += 1;
-        match run_case(rig.as_ref(), &path) {
+        match run_case(rig.as_ref(), &text) {
             Ok(run) => rows += run,
             Err(message) => failures.push(format!("{name}: {message}")),
         }
