@@ -67,19 +67,36 @@ pub(crate) struct BindKey {
 }
 
 impl BindKey {
-    pub(crate) fn new(layout: TextureLayout) -> Self {
+    pub(crate) fn new() -> Self {
         Self {
-            layout,
+            layout: TextureLayout::default(),
             used: 0,
             entries: [(0, SamplerId(0)); STAGES],
         }
     }
 
-    pub(crate) fn push(&mut self, image: u32, srgb: bool, sampler: SamplerId) {
-        if let Some(entry) = self.entries.get_mut(self.used) {
-            *entry = (u64::from(image) << 1 | u64::from(srgb), sampler);
-            self.used += 1;
+    /// Makes this the key of `layout` with these images (id, sRGB) and samplers in the order of the
+    /// stages, and says whether it was that already. Entries are compared and written one by one:
+    /// copying whole keys would wait for the writes of the last.
+    #[inline]
+    pub(crate) fn update(
+        &mut self,
+        layout: TextureLayout,
+        entries: impl Iterator<Item = (u32, bool, SamplerId)>,
+    ) -> bool {
+        let mut same = self.layout == layout;
+        let mut used = 0;
+        for ((image, srgb, sampler), entry) in entries.zip(&mut self.entries) {
+            let value = (u64::from(image) << 1 | u64::from(srgb), sampler);
+            if entry.0 != value.0 || entry.1 != value.1 {
+                *entry = value;
+                same = false;
+            }
+            used += 1;
         }
+        self.layout = layout;
+        self.used = used;
+        same
     }
 
     pub(crate) fn layout(&self) -> TextureLayout {

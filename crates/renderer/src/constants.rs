@@ -137,10 +137,43 @@ impl Contents {
     }
 }
 
+/// Offsets of the four windows, two in each word. They are made in registers and written by whole
+/// words: reading them back in other sizes than they were written in would wait for all of a draw's
+/// writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Offsets {
+    low: u64,
+    high: u64,
+}
+
+impl Offsets {
+    #[inline]
+    pub(crate) fn set(&mut self, window: usize, offset: u32) {
+        let word = if window < 2 {
+            &mut self.low
+        } else {
+            &mut self.high
+        };
+        let shift = 32 * (window & 1);
+        *word = *word & !(0xFFFF_FFFF << shift) | u64::from(offset) << shift;
+    }
+
+    /// The offsets in the order of the bindings.
+    #[inline]
+    pub(crate) fn array(self) -> [u32; WINDOWS] {
+        [
+            self.low as u32,
+            (self.low >> 32) as u32,
+            self.high as u32,
+            (self.high >> 32) as u32,
+        ]
+    }
+}
+
 /// The windows of the last draw.
 pub(crate) struct Windows {
     held: [Option<Held>; WINDOWS],
-    offsets: [u32; WINDOWS],
+    offsets: Offsets,
     /// The arena buffer they are in.
     buffer: Option<Buffer>,
     groups: Vec<(Buffer, u32, BindGroup)>,
@@ -173,7 +206,7 @@ impl Windows {
             .collect();
         Ok(Self {
             held: [None; WINDOWS],
-            offsets: [0; WINDOWS],
+            offsets: Offsets::default(),
             buffer: None,
             groups: Vec::new(),
             next: 0,
@@ -215,39 +248,32 @@ impl Windows {
         false
     }
 
-    /// Notes where a window was written.
+    /// Notes that a window holds these contents.
     #[inline]
-    pub(crate) fn wrote(
-        &mut self,
-        window: usize,
-        layout: &ConstantLayout,
-        contents: &Contents,
-        offset: u32,
-    ) {
+    pub(crate) fn wrote(&mut self, window: usize, layout: &ConstantLayout, contents: &Contents) {
         self.held[window] = Some(contents.held(layout, window));
-        self.offsets[window] = offset;
     }
 
-    pub(crate) fn offsets(&self) -> [u32; WINDOWS] {
+    #[inline]
+    pub(crate) fn set_offsets(&mut self, offsets: Offsets) {
+        self.offsets = offsets;
+    }
+
+    #[inline]
+    pub(crate) fn offsets(&self) -> Offsets {
         self.offsets
     }
 
     /// Forgets what the windows hold.
     pub(crate) fn forget(&mut self) {
         self.held = [None; WINDOWS];
-        self.offsets = [0; WINDOWS];
+        self.offsets = Offsets::default();
         self.buffer = None;
-    }
-
-    /// Whether the windows have an arena buffer.
-    #[inline]
-    pub(crate) fn is_placed(&self) -> bool {
-        self.buffer.is_some()
     }
 
     /// The arena buffer that the windows are in.
     #[inline]
-    pub(crate) fn buffer(&self) -> Result<&Buffer> {
+    fn buffer(&self) -> Result<&Buffer> {
         self.buffer
             .as_ref()
             .ok_or_else(|| Error::state("the constants have no buffer"))

@@ -8,6 +8,7 @@ use ninefold_d3d9::DeviceSettings;
 use ninefold_d3d9::trace::{Call, Function, Structure, TraceReader, TraceWriter, Values};
 
 use super::args::Args;
+use super::player::with_samples;
 use super::*;
 
 const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
@@ -172,6 +173,24 @@ fn calls_of_no_device_are_counted_without_a_gpu() {
     );
 }
 
+#[test]
+fn samples_that_are_missing_are_replaced() {
+    use ninefold_d3d9::HResult;
+    let only = |available: u32| {
+        move |samples: u32| match samples {
+            0 => Ok(samples),
+            n if n == available => Ok(samples),
+            _ => Err(HResult::NOTAVAILABLE),
+        }
+    };
+    assert_eq!(with_samples(0, only(4)), Ok(0));
+    assert_eq!(with_samples(4, only(4)), Ok(4));
+    assert_eq!(with_samples(8, only(4)), Ok(4));
+    assert_eq!(with_samples(8, only(2)), Ok(0));
+    let refused = with_samples(8, |_| Err::<u32, _>(HResult::INVALIDCALL));
+    assert_eq!(refused, Err(HResult::INVALIDCALL), "another refusal stands");
+}
+
 /// Plays a damaged capture; only a missing GPU may stop it otherwise than with
 /// an error or a note in the summary.
 fn play_damaged(file: &[u8]) {
@@ -204,10 +223,10 @@ fn pack(plain: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Plays a capture cut at `cuts` places and with `changes` single bits flipped,
-/// outside and inside its compressed blocks: the blocks' own checks catch most
-/// changes outside.
-fn damage(name: &str, cuts: usize, changes: usize) {
+/// Plays a capture cut at `cuts` places and with `changes` changes from the
+/// `seed`th on, outside and inside its compressed blocks: the blocks' own checks
+/// catch most changes outside.
+fn damage(name: &str, cuts: usize, changes: usize, seed: usize) {
     let Ok(whole) = std::fs::read(format!("{TRACES}/{name}/{name}.trace")) else {
         let required = std::env::var("NINEFOLD_REQUIRE_SHARED").is_ok_and(|v| v == "1");
         assert!(!required, "{TRACES} is missing");
@@ -219,32 +238,46 @@ fn damage(name: &str, cuts: usize, changes: usize) {
         play_damaged(&whole[..whole.len() * part / cuts]);
         play_damaged(&pack(&plain[..plain.len() * part / cuts]));
     }
-    // A multiplier that shares no factor with the length visits distinct bits.
-    let flip = |bytes: &[u8], n: usize| {
-        let bit = n.wrapping_mul(1_000_003) % (bytes.len() * 8);
-        let mut changed = bytes.to_vec();
-        changed[bit / 8] ^= 1 << (bit % 8);
-        changed
-    };
     for n in 0..changes {
-        play_damaged(&pack(&flip(&plain, n)));
+        play_damaged(&pack(&change(&plain, seed + n)));
         if n % 8 == 0 {
-            play_damaged(&flip(&whole, n));
+            play_damaged(&change(&whole, seed + n));
         }
     }
 }
 
-#[test]
-fn damaged_captures_never_panic() {
-    damage("tri_pp", 24, 96);
-    damage("map_cubemap", 8, 32);
-    damage("d3dx", 4, 12);
+/// The `n`th change to `bytes`: a flipped bit, a byte of ones, a byte of zeros,
+/// or two bytes exchanged.
+fn change(bytes: &[u8], n: usize) -> Vec<u8> {
+    // A multiplier that shares no factor with the length visits distinct bits.
+    let bit = n.wrapping_mul(1_000_003) % (bytes.len() * 8);
+    let (at, other) = (bit / 8, bit % bytes.len());
+    let mut changed = bytes.to_vec();
+    match n % 8 {
+        5 => changed[at] = 0xff,
+        6 => changed[at] = 0,
+        7 => changed.swap(at, other),
+        _ => changed[at] ^= 1 << (bit % 8),
+    }
+    changed
 }
 
-/// Minutes long: `cargo test -p ninefold -- --ignored damaged`.
+#[test]
+fn damaged_captures_never_panic() {
+    damage("tri_pp", 24, 96, 0);
+    damage("map_cubemap", 8, 32, 0);
+    damage("d3dx", 4, 12, 0);
+}
+
+/// Minutes long: `cargo test -p ninefold -- --ignored damaged`. Other changes
+/// with another `NINEFOLD_FUZZ_SEED`, a number.
 #[test]
 #[ignore = "takes minutes"]
 fn damaged_captures_of_every_kind_never_panic() {
+    let seed = std::env::var("NINEFOLD_FUZZ_SEED")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0);
     for (name, cuts, changes) in [
         ("d3dx", 16, 200),
         ("irr_rtt", 16, 200),
@@ -256,7 +289,7 @@ fn damaged_captures_of_every_kind_never_panic() {
         ("map_cubemap", 64, 1_000),
     ] {
         let start = Instant::now();
-        damage(name, cuts, changes);
+        damage(name, cuts, changes, seed);
         eprintln!(
             "{name}: {cuts} cuts, {changes} changes in {:?}",
             start.elapsed()
