@@ -70,7 +70,8 @@ pub enum Fog {
     /// `D3DRS_FOGENABLE` off. The default.
     #[default]
     None,
-    /// The factor is the `x` of the FOG0 varying.
+    /// The factor is the `x` of the FOG0 varying; where the vertex function writes none, the
+    /// alpha of COLOR1, and 1 where it writes neither.
     Vertex,
     /// `D3DRS_FOGTABLEMODE`: the factor is computed for each pixel.
     Table(FogCurve, FogDepth),

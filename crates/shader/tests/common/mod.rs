@@ -75,7 +75,8 @@ pub(crate) fn has_tools() -> bool {
     all
 }
 
-/// Name, relative to the folder of cases, and text of every case file, in order.
+/// Name, relative to the folder of cases, and text of every case, in order. A file with a
+/// `versions` directive is one case for each version: its version line is exchanged.
 pub(crate) fn case_texts() -> Vec<(String, String)> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases"));
     let mut found = Vec::new();
@@ -90,13 +91,36 @@ pub(crate) fn case_texts() -> Vec<(String, String)> {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "asm") {
                 let name = path.strip_prefix(root).expect("it is below the root");
+                let name = name.display().to_string();
                 let text = std::fs::read_to_string(&path).expect("the case can be read");
-                found.push((name.display().to_string(), text));
+                found.extend(for_versions(name, text));
             }
         }
     }
     found.sort();
     found
+}
+
+/// A case file as the cases that it stands for.
+fn for_versions(name: String, text: String) -> Vec<(String, String)> {
+    let listed = text
+        .lines()
+        .take_while(|line| line.starts_with(';'))
+        .find_map(|line| line.strip_prefix("; versions = "));
+    let Some(listed) = listed else {
+        return vec![(name, text)];
+    };
+    let own = text.lines().find(|line| !line.starts_with(';'));
+    let own = own.expect("a version line");
+    assert!(
+        listed.split(' ').any(|version| version == own),
+        "{name}: {own} is not among its versions"
+    );
+    let one = |version: &str| {
+        let text = text.replacen(&format!("\n{own}\n"), &format!("\n{version}\n"), 1);
+        (format!("{name} as {version}"), text)
+    };
+    listed.split(' ').map(one).collect()
 }
 
 /// A case's text; a vertex shader that writes no position gets one from `c255`.

@@ -68,6 +68,8 @@ pub(crate) struct Case {
     pub(crate) textures: BTreeMap<usize, Picture>,
     pub(crate) within: f32,
     pub(crate) rows: Vec<Row>,
+    /// The runners that cannot give the expected values, with `not_on`.
+    pub(crate) not_on: Vec<String>,
 }
 
 impl Case {
@@ -79,6 +81,7 @@ impl Case {
             textures: BTreeMap::new(),
             within: 1e-5,
             rows: Vec::new(),
+            not_on: Vec::new(),
         };
         let mut inputs = Inputs::default();
         inputs.constants.insert(255, [0.0, 0.0, 0.5, 1.0]);
@@ -114,6 +117,11 @@ impl Case {
         }
     }
 
+    /// Whether the case says that `runner` cannot give its values.
+    pub(crate) fn is_skipped_on(&self, runner: &str) -> bool {
+        self.not_on.iter().any(|name| name == runner)
+    }
+
     fn directive(
         &mut self,
         inputs: &mut Inputs,
@@ -139,6 +147,11 @@ impl Case {
             "fog_color" => inputs.fog_color = vector(value)?,
             "fog_params" => inputs.fog_params = vector(value)?,
             "within" => self.within = number(value)?,
+            // Which versions the text is a case for: whoever lists the files exchanges them.
+            "versions" => {}
+            "not_on" => {
+                self.not_on = value.split_whitespace().map(str::to_owned).collect();
+            }
             "tex" => {
                 let picture = match value {
                     "grid" => Picture::Grid,
@@ -155,7 +168,7 @@ impl Case {
                 }
             }
             "refused" => return Ok(Some(Expected::Refused(value.into()))),
-            "out" | "oC" | "oD" | "oT" | "oFog" => {
+            "out" | "oC" | "oD" | "oT" | "oFog" | "depth" => {
                 return Ok(Some(Expected::Value(name.into(), expectation(value)?)));
             }
             _ => return Err("unknown directive".into()),
@@ -194,6 +207,8 @@ impl Case {
         use FogDepth::{W, Z};
         match word {
             "ieee" => options.float_rules = FloatRules::Ieee,
+            "point_sprite" => options.point_sprite = true,
+            "point_size" => options.point_size = true,
             "flat" => options.flat_shading = true,
             "fog_vertex" => options.fog = Fog::Vertex,
             "fog_linear_z" => options.fog = Fog::Table(Linear, Z),

@@ -5,9 +5,9 @@ use crate::case::{Inputs, Picture};
 use ninefold_gpu::types as wgt;
 use ninefold_gpu::{
     Arena, ArenaDesc, BindEntry, BindGroup, BindGroupLayout, BindResource, BufferDesc,
-    ColorAttachment, Commands, Gpu, GpuOptions, Load, PassDesc, PipelineLayout, PipelineLayoutDesc,
-    Region, RenderPipeline, RenderPipelineDesc, Result, SamplerDesc, Stage, Texture, TextureDesc,
-    TextureKind, VertexBufferLayout,
+    ColorAttachment, Commands, DepthAttachment, Gpu, GpuOptions, Load, PassDesc, PipelineLayout,
+    PipelineLayoutDesc, Region, RenderPipeline, RenderPipelineDesc, Result, SamplerDesc, Stage,
+    Texture, TextureDesc, TextureKind, VertexBufferLayout,
 };
 use ninefold_shader::abi::{self, PixelExtras, VertexExtras};
 use ninefold_shader::{SamplerKind, Translation};
@@ -126,7 +126,7 @@ impl Rig {
                 topology: wgt::PrimitiveTopology::PointList,
                 ..Default::default()
             },
-            depth_stencil: None,
+            depth_stencil: translation.reflection.writes_depth.then(depth_state),
             multisample: Default::default(),
             colors: &vec![format; targets],
             cache: None,
@@ -232,6 +232,27 @@ impl Rig {
     }
 }
 
+const DEPTH_FORMAT: wgt::TextureFormat = wgt::TextureFormat::Depth32FloatStencil8;
+
+/// The depth aspect of the whole target.
+fn depth_of(texture: &Texture) -> Region {
+    Region {
+        aspect: wgt::TextureAspect::DepthOnly,
+        ..Region::whole(texture, 0, 0)
+    }
+}
+
+/// Every depth is written.
+fn depth_state() -> wgt::DepthStencilState {
+    wgt::DepthStencilState {
+        format: DEPTH_FORMAT,
+        depth_write_enabled: Some(true),
+        depth_compare: Some(wgt::CompareFunction::Always),
+        stencil: Default::default(),
+        bias: Default::default(),
+    }
+}
+
 /// Binding, stage and size of the four uniform buffers.
 fn uniform_windows() -> [(u32, wgt::ShaderStages, u64); 4] {
     let (vertex, fragment) = (wgt::ShaderStages::VERTEX, wgt::ShaderStages::FRAGMENT);
@@ -244,7 +265,7 @@ fn uniform_windows() -> [(u32, wgt::ShaderStages, u64); 4] {
 }
 
 impl Ready<'_> {
-    /// Draws the point; what each target then holds.
+    /// Draws the point; what each colour target then holds, and last the depth, if written.
     pub(crate) fn run(&mut self, inputs: &Inputs) -> Result<Vec<[f32; 4]>> {
         let gpu = &self.rig.gpu;
         let reflection = &self.translation.reflection;
@@ -313,11 +334,25 @@ impl Ready<'_> {
                 })
             })
             .collect();
+        let depth = TextureDesc::d2(1, 1, DEPTH_FORMAT, usage);
+        let depth = match reflection.writes_depth {
+            true => Some(gpu.create_texture(&depth)?),
+            false => None,
+        };
+        let depth_view = match &depth {
+            Some(depth) => Some(depth.target_view(0, 0)?),
+            None => None,
+        };
         let mut commands = gpu.begin()?;
         commands.begin_pass(&PassDesc {
             label: "case",
             colors: &colors,
-            depth_stencil: None,
+            depth_stencil: depth_view.as_ref().map(|view| DepthAttachment {
+                view,
+                depth: Load::Clear(0.0),
+                stencil: Load::Clear(0),
+                store: true,
+            }),
             occlusion: None,
         })?;
         commands.set_pipeline(&self.pipeline)?;
@@ -333,13 +368,20 @@ impl Ready<'_> {
             .iter()
             .map(|target| commands.read_texture(target, &Region::whole(target, 0, 0)))
             .collect::<Result<_>>()?;
+        let depth = match &depth {
+            Some(depth) => Some(commands.read_texture(depth, &depth_of(depth))?),
+            None => None,
+        };
         commands.submit()?;
-        let values = readbacks
+        let mut values = readbacks
             .into_iter()
             .map(|readback| Ok(bytemuck::pod_read_unaligned(&readback.wait()?[..16])))
-            .collect();
+            .collect::<Result<Vec<[f32; 4]>>>()?;
+        if let Some(depth) = depth {
+            values.push([bytemuck::pod_read_unaligned(&depth.wait()?[..4]); 4]);
+        }
         let _ = &self.arena;
-        values
+        Ok(values)
     }
 }
 
