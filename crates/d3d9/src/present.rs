@@ -5,7 +5,7 @@ use ninefold_renderer::{Attachment, Box3 as Region, Image, ImageDesc, ImageKind,
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
-use crate::handle::{RawHandle, SurfaceHandle, SwapChainHandle};
+use crate::handle::{RawHandle, SurfaceHandle, SwapChainHandle, Weigh};
 use crate::hresult::Result;
 use crate::resolve::Resolved;
 use crate::resource::Kind;
@@ -30,6 +30,12 @@ pub(crate) struct SwapChain {
     front: Option<Image>,
     presented: bool,
     opaque: bool,
+}
+
+impl Weigh for SwapChain {
+    fn bytes(&self) -> u64 {
+        0
+    }
 }
 
 /// Checks presentation parameters and fills in what they leave open.
@@ -162,6 +168,7 @@ impl Device {
     pub fn evict_managed_resources(&mut self) -> Result<()> {
         for resource in self.resources.iter_mut() {
             if resource.pool == D3DPOOL_MANAGED && resource.image.take().is_some() {
+                resource.spare = None;
                 for sub in &mut resource.subs {
                     if !sub.data.is_empty() {
                         sub.dirty = Some(sub.whole());

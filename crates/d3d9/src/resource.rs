@@ -7,6 +7,7 @@ use crate::consts::*;
 use crate::convert::Convert;
 use crate::fault::{Fault, Outcome, invalid};
 use crate::format::FormatInfo;
+use crate::handle::Weigh;
 use crate::hresult::HResult;
 use crate::types::Box3;
 
@@ -106,12 +107,16 @@ pub(crate) struct Resource {
     /// Face by face, each from its largest level on.
     pub(crate) subs: Vec<Level>,
     pub(crate) image: Option<Image>,
+    /// Another handle to `image`, for the next slot that the texture is bound to.
+    pub(crate) spare: Option<Image>,
     /// Some level has a dirty region.
     pub(crate) dirty: bool,
     /// Level 0 of an autogen texture changed since its chain was made.
     pub(crate) mips_stale: bool,
     pub(crate) lod: u32,
     pub(crate) autogen_filter: u32,
+    /// Bytes in memory and on the GPU.
+    bytes: u64,
     /// Belongs to the device itself: a back buffer or the automatic depth surface.
     pub(crate) internal: bool,
 }
@@ -192,12 +197,15 @@ impl Resource {
             lockable: desc.lockable,
             subs,
             image: None,
+            spare: None,
             dirty: false,
             mips_stale: false,
             lod: 0,
             autogen_filter: D3DTEXF_LINEAR,
+            bytes: 0,
             internal: false,
         };
+        resource.bytes = resource.weight();
         if desc.pool == D3DPOOL_SYSTEMMEM {
             // A new system-memory texture is dirty all over: UpdateTexture copies it whole.
             for sub in &mut resource.subs {
@@ -205,6 +213,22 @@ impl Resource {
             }
         }
         Ok(resource)
+    }
+
+    /// The system copy that locks and reads need, and the image: as many bytes again for formats
+    /// the GPU holds as they are, four a texel at least for the others.
+    fn weight(&self) -> u64 {
+        let memory: u64 = self.subs.iter().map(|l| l.size() as u64).sum();
+        if !self.on_gpu() {
+            return memory;
+        }
+        let wide = match self.info.convert {
+            Convert::Copy => 1,
+            _ => 4,
+        };
+        // An automatic chain adds a third to its first level.
+        let chain = if self.autogen() { memory / 2 } else { 0 };
+        memory + (memory + chain) * wide * u64::from(self.samples())
     }
 
     pub(crate) fn is_target(&self) -> bool {
@@ -358,6 +382,12 @@ impl Resource {
         }
         level.gpu_newer = false;
         Ok(())
+    }
+}
+
+impl Weigh for Resource {
+    fn bytes(&self) -> u64 {
+        self.bytes
     }
 }
 
