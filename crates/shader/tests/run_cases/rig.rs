@@ -1,7 +1,11 @@
 //! One pixel at a time through `ninefold-gpu`: a translated function, a plain partner for
 //! the other stage, one point, float targets read back.
 
+#[path = "blocks.rs"]
+mod blocks;
+
 use crate::case::{Inputs, Picture};
+use blocks::{pixel_extras, varying, vertex_extras};
 use ninefold_gpu::types as wgt;
 use ninefold_gpu::{
     Arena, ArenaDesc, BindEntry, BindGroup, BindGroupLayout, BindResource, BufferDesc,
@@ -385,33 +389,6 @@ impl Ready<'_> {
     }
 }
 
-fn vertex_extras(inputs: &Inputs) -> VertexExtras {
-    let mut extras: VertexExtras = bytemuck::Zeroable::zeroed();
-    for (&register, &value) in &inputs.ints {
-        extras.ints[register] = value;
-    }
-    extras.bools[0] = inputs.bools;
-    extras
-}
-
-fn pixel_extras(inputs: &Inputs) -> PixelExtras {
-    let mut extras: PixelExtras = bytemuck::Zeroable::zeroed();
-    for (&register, &value) in &inputs.ints {
-        extras.ints[register] = value;
-    }
-    extras.bools[0] = inputs.bools;
-    for (&stage, &value) in &inputs.bump {
-        extras.bump_matrices[stage] = value;
-    }
-    for (&stage, &value) in &inputs.luminance {
-        extras.bump_luminance[stage] = value;
-    }
-    extras.alpha_ref[0] = inputs.alpha_ref;
-    extras.fog_color = inputs.fog_color;
-    extras.fog = inputs.fog_params;
-    extras
-}
-
 /// A fragment function that shows the varyings at `locations`, one in each target.
 fn fragment_partner(locations: &[u32]) -> String {
     let mut inputs = String::new();
@@ -431,15 +408,7 @@ fn vertex_partner(translation: &Translation, inputs: &Inputs) -> String {
     let mut members = String::new();
     let mut stores = String::new();
     for location in (0..31).filter(|bit| translation.reflection.inputs_mask >> bit & 1 != 0) {
-        let given = inputs.varyings.get(&location).copied();
-        let value = match location {
-            _ if given.is_some() => given,
-            0 | 1 => inputs.v.get(&(location as usize)).copied(),
-            2..=9 => inputs.t.get(&(location as usize - 2)).copied(),
-            10 => Some([inputs.fog; 4]),
-            _ => None,
-        };
-        let [x, y, z, w] = value.unwrap_or([0.0; 4]);
+        let [x, y, z, w] = varying(inputs, location);
         let _ = write!(members, "@location({location}) l{location}: vec4<f32>, ");
         let _ = write!(
             stores,

@@ -146,9 +146,3 @@ pub(crate) fn msl(text: &str) -> Result<(), String> {
         text.as_bytes(),
     )
 }
-
-/// Whether the shim is where the tests look for it.
-#[test]
-fn the_shim_is_there() {
-    assert!(Path::new(SHIM).join("metal_stdlib").is_file());
-}
