@@ -92,6 +92,23 @@ pub fn translate(code: &ShaderCode, options: &Options) -> Result<Translation, Er
     lowerer.finish()
 }
 
+/// [`translate`] for a caller who knows which stage it must be.
+///
+/// # Errors
+/// [`Error::StageMismatch`] when `code` is a shader of the other stage, and those of
+/// [`translate`].
+pub fn translate_stage(
+    expected: Stage,
+    code: &ShaderCode,
+    options: &Options,
+) -> Result<Translation, Error> {
+    let found = code.version().stage;
+    if found != expected {
+        return Err(Error::StageMismatch { expected, found });
+    }
+    translate(code, options)
+}
+
 fn check_bounds(version: Version, scan: &Scan) -> Result<(), Error> {
     let bound = |what, count, limit| match count > limit {
         true => Err(Error::Bounds { what, count, limit }),
