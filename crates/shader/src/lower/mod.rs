@@ -4,6 +4,7 @@
 //! written; a second lowers them. Registers are expressions (see [`registers`]);
 //! where blocks join they go through local variables.
 
+mod addressing;
 mod arith;
 mod flow;
 mod inputs;
@@ -379,10 +380,23 @@ impl<'a> Lowerer<'a> {
         for (stage, sampled) in self.samplers[..16].iter().enumerate() {
             options.sampler_kinds[stage] = sampled.map(|sampled| sampled.kind);
             if sampled.is_none() {
+                options.border_axes[stage] = 0;
                 options.mirror_once[stage] = 0;
                 options.projected &= !(1 << stage);
             }
         }
+        for (axes, color) in options
+            .border_axes
+            .iter_mut()
+            .zip(&mut options.border_colors)
+        {
+            if *axes & 7 == 0 {
+                (*axes, *color) = (0, 0);
+            }
+        }
+        let outputs = self.reflection.color_outputs;
+        options.opaque_outputs &= outputs;
+        options.srgb_outputs &= outputs;
         for (stage, by) in options.projected_by.iter_mut().enumerate() {
             if options.projected >> stage & 1 == 0 || !matches!(*by, 1..=2) {
                 *by = 0;

@@ -46,6 +46,8 @@ impl Numbers {
             flat_shading: bits & 0x100 != 0,
             missing_inputs: (self.next() & self.next()) as u32,
             projected: self.next() as u16,
+            opaque_outputs: (self.next() & self.next()) as u8,
+            srgb_outputs: (self.next() & self.next()) as u8,
             clip_planes: (self.next() & self.next()) as u8,
             point_sprite: bits & 0xE00 == 0,
             point_size: bits & 0x1000 != 0,
@@ -56,6 +58,8 @@ impl Numbers {
         };
         for stage in 0..16 {
             options.sampler_kinds[stage] = kinds[self.below(kinds.len())];
+            options.border_axes[stage] = (self.next() & self.next() & self.next()) as u8;
+            options.border_colors[stage] = self.next() as u32;
             options.mirror_once[stage] = (self.next() & self.next()) as u8;
         }
         options

@@ -56,6 +56,12 @@ static void read_picture(int slot, int, const float *c, metal::level_kind kind, 
     }
 }
 
+static void size_picture(int slot, unsigned *size) {
+    uint32_t picture = slot < 16 ? current->pictures[slot] : 0;
+    size[0] = size[1] = picture == 1 ? 16 : picture == 3 ? 4 : 1;
+    size[2] = picture == 3 ? 4 : 1;
+}
+
 static metal::float4 load(const float *from) {
     return metal::float4{from[0], from[1], from[2], from[3]};
 }
@@ -68,6 +74,7 @@ static void store(float *to, float value) {
 
 int main() {
     metal::sample_texture = read_picture;
+    metal::size_texture = size_picture;
     static Request request __attribute__((aligned(16)));
     while (fread(&request, sizeof request, 1, stdin) == 1) {
         if (request.function >= function_count) return 1;

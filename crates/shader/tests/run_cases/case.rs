@@ -147,6 +147,19 @@ impl Case {
             "fog_color" => inputs.fog_color = vector(value)?,
             "fog_params" => inputs.fog_params = vector(value)?,
             "within" => self.within = number(value)?,
+            "border" => {
+                let mut words = value.split_whitespace();
+                let axes = words.next().unwrap_or_default();
+                for (bit, axis) in ["u", "v", "w"].into_iter().enumerate() {
+                    self.options.border_axes[index] |= u8::from(axes.contains(axis)) << bit;
+                }
+                let color = words.next().and_then(|word| word.strip_prefix("0x"));
+                let color = u32::from_str_radix(color.unwrap_or_default(), 16);
+                self.options.border_colors[index] = color.map_err(|e| e.to_string())?;
+                if words.next() == Some("linear") {
+                    self.options.border_axes[index] |= Options::BORDER_LINEAR;
+                }
+            }
             // Which versions the text is a case for: whoever lists the files exchanges them.
             "versions" => {}
             "not_on" => {
@@ -197,6 +210,20 @@ impl Case {
             let stage = stage.parse::<usize>().map_err(|e| e.to_string())?;
             options.projected |= 1 << stage;
             options.projected_by[stage] = by.parse::<u8>().map_err(|e| e.to_string())?;
+            return Ok(());
+        }
+        for (prefix, mask) in [
+            ("opaque", &mut options.opaque_outputs),
+            ("srgb", &mut options.srgb_outputs),
+        ] {
+            if let Some(output) = word.strip_prefix(prefix) {
+                *mask |= 1 << output.parse::<u32>().map_err(|e| e.to_string())?;
+                return Ok(());
+            }
+        }
+        if let Some(sampler) = word.strip_prefix("mirror_once") {
+            let sampler = sampler.parse::<usize>().map_err(|e| e.to_string())?;
+            options.mirror_once[sampler] = 7;
             return Ok(());
         }
         if let Some(location) = word.strip_prefix("missing") {
