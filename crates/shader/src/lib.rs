@@ -16,7 +16,6 @@ mod identity;
 mod lower;
 mod options;
 mod reflection;
-mod shallow;
 mod translation;
 pub mod writers;
 

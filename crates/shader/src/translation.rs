@@ -1,6 +1,5 @@
 //! A finished function and the last gate before it leaves: validation.
 
-use crate::shallow::shallow;
 use crate::{Error, Reflection};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use std::cell::RefCell;
@@ -26,7 +25,6 @@ const CAPABILITIES: Capabilities = Capabilities::CLIP_DISTANCES;
 thread_local! {
     static VALIDATOR: RefCell<Validator> =
         RefCell::new(Validator::new(ValidationFlags::all(), CAPABILITIES));
-    static DEPTHS: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The entry point's name for a function of `stage`.
@@ -41,7 +39,7 @@ pub(crate) fn entry_name(stage: naga::ShaderStage, identity: u64) -> String {
 impl Translation {
     /// Validates `module`, whose one entry point is named after `identity`.
     pub(crate) fn seal(
-        mut module: naga::Module,
+        module: naga::Module,
         identity: u64,
         reflection: Reflection,
     ) -> Result<Self, Error> {
@@ -49,13 +47,6 @@ impl Translation {
             Ok(info) => Ok(info),
             Err(error) => Err(Error::Invalid(with_causes(error.as_inner()))),
         })?;
-        DEPTHS.with_borrow_mut(|depths| {
-            shallow(
-                &mut module.entry_points[0].function,
-                info.get_entry_point(0),
-                depths,
-            );
-        });
         let entry = module.entry_points[0].name.clone();
         Ok(Self {
             module,

@@ -12,6 +12,7 @@ pub use msl::{ApplePlatform, MslVersion, msl, msl_version};
 
 use crate::{Error, Stage, Translation, abi};
 use naga::back;
+use std::cell::RefCell;
 
 fn refuse(language: &'static str) -> impl FnOnce(String) -> Error {
     move |message| Error::Writer { language, message }
@@ -27,29 +28,44 @@ fn entry_named(mut text: String, entry: &str) -> String {
     text
 }
 
-/// SPIR-V 1.0 words for Vulkan, with naga's default coordinate adjustment.
-///
-/// # Errors
-/// [`Error::Writer`] when naga's writer refuses the module.
-pub fn spirv(translation: &Translation) -> Result<Vec<u32>, Error> {
+thread_local! {
+    /// A writer keeps its tables from one module to the next.
+    static SPIRV: RefCell<Option<back::spv::Writer>> = const { RefCell::new(None) };
+}
+
+fn spirv_writer() -> Result<back::spv::Writer, Error> {
     let mut options = back::spv::Options {
         // Every loop of a translated function counts down from at most 255.
         force_loop_bounding: false,
         ..Default::default()
     };
     options.flags.remove(back::spv::WriterFlags::DEBUG);
-    let stage = translation.module.entry_points[0].stage;
+    back::spv::Writer::new(&options).map_err(|error| refuse("SPIR-V")(error.to_string()))
+}
+
+/// SPIR-V 1.0 words for Vulkan, with naga's default coordinate adjustment.
+///
+/// # Errors
+/// [`Error::Writer`] when naga's writer refuses the module.
+pub fn spirv(translation: &Translation) -> Result<Vec<u32>, Error> {
     let pipeline = back::spv::PipelineOptions {
-        shader_stage: stage,
+        shader_stage: translation.module.entry_points[0].stage,
         entry_point: translation.entry.clone(),
     };
-    back::spv::write_vec(
-        &translation.module,
-        &translation.info,
-        &options,
-        Some(&pipeline),
-    )
-    .map_err(|error| refuse("SPIR-V")(error.to_string()))
+    let (module, info) = (&translation.module, &translation.info);
+    SPIRV.with_borrow_mut(|kept| {
+        let mut writer = match kept.take() {
+            Some(writer) => writer,
+            None => spirv_writer()?,
+        };
+        let mut words = Vec::new();
+        writer
+            .write(module, info, Some(&pipeline), &None, &mut words)
+            .map_err(|error| refuse("SPIR-V")(error.to_string()))?;
+        // A writer that failed is not kept.
+        *kept = Some(writer);
+        Ok(words)
+    })
 }
 
 /// WGSL text.
