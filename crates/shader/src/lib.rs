@@ -13,6 +13,7 @@ mod build;
 mod error;
 pub mod fixed;
 mod identity;
+pub mod limits;
 mod lower;
 mod options;
 mod reflection;

@@ -16,6 +16,7 @@ pub(crate) use helpers::Helper;
 pub(crate) use interface::{Block as UniformBlock, Sampled, color_interpolation, perspective};
 pub(crate) use products::Known;
 
+use crate::limits::{SPARE_ENTRIES, SPARE_TABLES};
 use crate::options::FloatRules;
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
@@ -72,10 +73,6 @@ thread_local! {
     /// grow them anew six times over.
     static SPARE: RefCell<Vec<FxHashMap<u64, Expr>>> = const { RefCell::new(Vec::new()) };
 }
-
-/// Most tables kept, and entries a kept one may have room for.
-const SPARE_TABLES: usize = 8;
-const SPARE_ENTRIES: usize = 16_384;
 
 fn spare_table() -> FxHashMap<u64, Expr> {
     SPARE.with_borrow_mut(Vec::pop).unwrap_or_default()

@@ -16,6 +16,7 @@ mod texture;
 mod texture1;
 
 use crate::build::{Builder, Sampled};
+use crate::limits::{MAX_INLINED, MAX_UNIFORMS};
 use crate::reflection::SamplerUse;
 use crate::translation::entry_name;
 use crate::{Error, Options, Reflection, Stage, Translation};
@@ -25,13 +26,6 @@ use ninefold_bytecode::{Instruction, Opcode, ShaderCode, Version};
 use registers::{Lane, Locals, Registers, Slot};
 use scan::Scan;
 use std::sync::Arc;
-
-/// Most instructions a function may have once its subroutine calls are inlined.
-const MAX_INLINED: u32 = 65_536;
-/// Most uniforms (float, integer and boolean registers) of one function.
-const MAX_UNIFORMS: u32 = 512;
-/// Most varyings a vertex function may write beside the position.
-const MAX_OUTPUTS: u32 = 16;
 
 /// Translates a token stream of Shader Model 1 to 3 to a validated naga module.
 ///

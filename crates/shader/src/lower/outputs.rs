@@ -67,8 +67,8 @@ impl Lowerer<'_> {
         let position_binding = Binding::BuiltIn(BuiltIn::Position { invariant: true });
         results.push("position".into(), vec4, position_binding, shown);
         let count = varyings.iter().flatten().count() as u32;
-        if count > super::MAX_OUTPUTS {
-            let limit = super::MAX_OUTPUTS;
+        if count > crate::limits::MAX_OUTPUTS {
+            let limit = crate::limits::MAX_OUTPUTS;
             return Err(Error::Bounds {
                 what: "outputs",
                 count,

@@ -7,6 +7,7 @@
 //! `wgpu-hal` hands the module itself to the backend.
 
 mod msl;
+mod points;
 
 pub use msl::{ApplePlatform, MslVersion, msl, msl_version};
 
@@ -68,11 +69,15 @@ pub fn spirv(translation: &Translation) -> Result<Vec<u32>, Error> {
     })
 }
 
-/// WGSL text.
+/// WGSL text. WGSL has no point size; it is left out.
 ///
 /// # Errors
-/// [`Error::Writer`] when naga's writer refuses the module.
+/// [`Error::Writer`] when naga's writer refuses the module, as it does for point sprites: WGSL
+/// has no point coordinate.
 pub fn wgsl(translation: &Translation) -> Result<String, Error> {
+    if let Some(shorter) = points::without_point_size(translation) {
+        return wgsl(&shorter?);
+    }
     back::wgsl::write_string(
         &translation.module,
         &translation.info,
@@ -87,11 +92,15 @@ pub fn wgsl(translation: &Translation) -> Result<String, Error> {
 /// Uniform buffer `n` of group 0 is `register(bn)`, the texture of slot `s` (16-19 are the vertex
 /// samplers) `register(ts, space1)`. Samplers come out of a heap at `register(s0)` through a
 /// buffer of indices at `register(t0, space2)`, as `wgpu` binds them: element `s` of the buffer
-/// is the place in the heap of slot `s`'s sampler.
+/// is the place in the heap of slot `s`'s sampler. HLSL has no point size; it is left out.
 ///
 /// # Errors
-/// [`Error::Writer`] when naga's writer refuses the module.
+/// [`Error::Writer`] when naga's writer refuses the module, as it does for point sprites: HLSL
+/// has no point coordinate.
 pub fn hlsl(translation: &Translation) -> Result<String, Error> {
+    if let Some(shorter) = points::without_point_size(translation) {
+        return hlsl(&shorter?);
+    }
     let mut options = back::hlsl::Options {
         fake_missing_bindings: false,
         // Every loop of a translated function counts down from at most 255.
@@ -154,7 +163,7 @@ fn sized_clip_distances(mut text: String) -> String {
 /// GLSL 4.50 text.
 ///
 /// # Errors
-/// [`Error::Writer`] when naga's writer refuses the module.
+/// [`Error::Writer`] when naga's writer refuses the module, as it does for point sprites.
 pub fn glsl(translation: &Translation) -> Result<String, Error> {
     let options = back::glsl::Options {
         version: back::glsl::Version::Desktop(450),
