@@ -25,9 +25,10 @@ fi
 # Mesa complains without one; any folder does for a program that opens no window.
 export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-${TMPDIR:-/tmp}}
 
-# Tests that need a GPU, or the shared captures and shader corpus where that folder stands beside
+# Tests that need a GPU, the compilers of the target languages, or the shared captures and shader corpus where that folder stands beside
 # the checkout, fail instead of skipping.
 export NINEFOLD_REQUIRE_GPU=1
+export NINEFOLD_REQUIRE_TOOLS=1
 if [[ -d ../shared/traces && -d ../shared/corpus ]]; then
   export NINEFOLD_REQUIRE_SHARED=1
 fi

@@ -35,7 +35,8 @@ need libvulkan1 'the Vulkan loader' library libvulkan.so.1
 need mesa-vulkan-drivers 'lavapipe, Vulkan on the CPU: the driver tests use where there is no GPU' manifest icd.d lvp_icd
 need vulkan-validationlayers 'the Vulkan validation layers: GPU tests run under them too' manifest explicit_layer.d alidation
 need spirv-tools 'spirv-val, which checks the SPIR-V we write' command -v spirv-val
-need glslang-tools 'glslangValidator, which checks the GLSL we write' command -v glslangValidator
+need glslang-tools 'glslangValidator, which checks the GLSL and HLSL we write' command -v glslangValidator
+need clang 'clang++, which compiles the MSL we write as C++ and runs it' command -v clang++
 need apitrace 'apitrace dump, which checks the captures we record' command -v apitrace
 
 if ((${#missing[@]} == 0)); then

@@ -150,11 +150,26 @@ impl Case {
             "run" => {
                 for word in value.split_whitespace() {
                     match word {
-                        "exec" | "gpu" => self.runners.push(word.to_owned()),
+                        "exec" | "gpu" | "msl" => self.runners.push(word.to_owned()),
                         _ => return Err("unknown runner".into()),
                     }
                 }
             }
+            "border" => {
+                let mut words = value.split_whitespace();
+                let axes = words.next().unwrap_or_default();
+                for (bit, axis) in ["u", "v", "w"].into_iter().enumerate() {
+                    self.options.border_axes[index] |= u8::from(axes.contains(axis)) << bit;
+                }
+                let color = words.next().and_then(|word| word.strip_prefix("0x"));
+                let color = u32::from_str_radix(color.unwrap_or_default(), 16);
+                self.options.border_colors[index] = color.map_err(|e| e.to_string())?;
+                if words.next() == Some("linear") {
+                    self.options.border_axes[index] |= Options::BORDER_LINEAR;
+                }
+            }
+            // Which versions the text is a case for: whoever lists the files exchanges them.
+            "versions" => {}
             "tex" => {
                 let picture = match value {
                     "grid" => Picture::Grid,
@@ -202,6 +217,20 @@ impl Case {
             options.projected_by[stage] = by.parse::<u8>().map_err(|e| e.to_string())?;
             return Ok(());
         }
+        for (prefix, mask) in [
+            ("opaque", &mut options.opaque_outputs),
+            ("srgb", &mut options.srgb_outputs),
+        ] {
+            if let Some(output) = word.strip_prefix(prefix) {
+                *mask |= 1 << output.parse::<u32>().map_err(|e| e.to_string())?;
+                return Ok(());
+            }
+        }
+        if let Some(sampler) = word.strip_prefix("mirror_once") {
+            let sampler = sampler.parse::<usize>().map_err(|e| e.to_string())?;
+            options.mirror_once[sampler] = 7;
+            return Ok(());
+        }
         if let Some(location) = word.strip_prefix("missing") {
             options.missing_inputs |= 1 << location.parse::<u32>().map_err(|e| e.to_string())?;
             return Ok(());
@@ -210,6 +239,8 @@ impl Case {
         use FogDepth::{W, Z};
         match word {
             "ieee" => options.float_rules = FloatRules::Ieee,
+            "point_sprite" => options.point_sprite = true,
+            "point_size" => options.point_size = true,
             "flat" => options.flat_shading = true,
             "fog_vertex" => options.fog = Fog::Vertex,
             "fog_linear_z" => options.fog = Fog::Table(Linear, Z),

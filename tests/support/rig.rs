@@ -1,7 +1,11 @@
 //! One pixel at a time through `ninefold-gpu`: a translated function, a plain partner for
 //! the other stage, one point, float targets read back.
 
+#[path = "blocks.rs"]
+mod blocks;
+
 use crate::case::{Inputs, Picture};
+use blocks::{pixel_extras, varying, vertex_extras};
 use ninefold_gpu::types as wgt;
 use ninefold_gpu::{
     Arena, ArenaDesc, BindEntry, BindGroup, BindGroupLayout, BindResource, BufferDesc,
@@ -13,8 +17,6 @@ use ninefold_shader::abi::{self, PixelExtras, VertexExtras};
 use ninefold_shader::{SamplerKind, Translation};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-const DEPTH: wgt::TextureFormat = wgt::TextureFormat::Depth32Float;
 
 /// What the targets hold where nothing is drawn.
 pub(crate) const UNTOUCHED: f32 = 77.0;
@@ -35,8 +37,6 @@ pub(crate) struct Ready<'a> {
     _layout: PipelineLayout,
     _textures: Vec<Texture>,
     targets: usize,
-    /// The depth that the last run wrote, of functions that write depth.
-    pub(crate) depth: f32,
 }
 
 impl Rig {
@@ -130,16 +130,7 @@ impl Rig {
                 topology: wgt::PrimitiveTopology::PointList,
                 ..Default::default()
             },
-            depth_stencil: translation
-                .reflection
-                .writes_depth
-                .then(|| wgt::DepthStencilState {
-                    format: DEPTH,
-                    depth_write_enabled: Some(true),
-                    depth_compare: Some(wgt::CompareFunction::Always),
-                    stencil: Default::default(),
-                    bias: Default::default(),
-                }),
+            depth_stencil: translation.reflection.writes_depth.then(depth_state),
             multisample: Default::default(),
             colors: &vec![format; targets],
             cache: None,
@@ -154,7 +145,6 @@ impl Rig {
             _layout: layout,
             _textures: kept,
             targets,
-            depth: UNTOUCHED,
         })
     }
 
@@ -246,6 +236,27 @@ impl Rig {
     }
 }
 
+const DEPTH_FORMAT: wgt::TextureFormat = wgt::TextureFormat::Depth32FloatStencil8;
+
+/// The depth aspect of the whole target.
+fn depth_of(texture: &Texture) -> Region {
+    Region {
+        aspect: wgt::TextureAspect::DepthOnly,
+        ..Region::whole(texture, 0, 0)
+    }
+}
+
+/// Every depth is written.
+fn depth_state() -> wgt::DepthStencilState {
+    wgt::DepthStencilState {
+        format: DEPTH_FORMAT,
+        depth_write_enabled: Some(true),
+        depth_compare: Some(wgt::CompareFunction::Always),
+        stencil: Default::default(),
+        bias: Default::default(),
+    }
+}
+
 /// Binding, stage and size of the four uniform buffers.
 fn uniform_windows() -> [(u32, wgt::ShaderStages, u64); 4] {
     let (vertex, fragment) = (wgt::ShaderStages::VERTEX, wgt::ShaderStages::FRAGMENT);
@@ -258,7 +269,7 @@ fn uniform_windows() -> [(u32, wgt::ShaderStages, u64); 4] {
 }
 
 impl Ready<'_> {
-    /// Draws the point; what each target then holds.
+    /// Draws the point; what each colour target then holds, and last the depth, if written.
     pub(crate) fn run(&mut self, inputs: &Inputs) -> Result<Vec<[f32; 4]>> {
         let gpu = &self.rig.gpu;
         let reflection = &self.translation.reflection;
@@ -327,8 +338,9 @@ impl Ready<'_> {
                 })
             })
             .collect();
+        let depth = TextureDesc::d2(1, 1, DEPTH_FORMAT, usage);
         let depth = match reflection.writes_depth {
-            true => Some(gpu.create_texture(&TextureDesc::d2(1, 1, DEPTH, usage))?),
+            true => Some(gpu.create_texture(&depth)?),
             false => None,
         };
         let depth_view = match &depth {
@@ -361,47 +373,20 @@ impl Ready<'_> {
             .map(|target| commands.read_texture(target, &Region::whole(target, 0, 0)))
             .collect::<Result<_>>()?;
         let depth = match &depth {
-            Some(depth) => Some(commands.read_texture(depth, &Region::whole(depth, 0, 0))?),
+            Some(depth) => Some(commands.read_texture(depth, &depth_of(depth))?),
             None => None,
         };
         commands.submit()?;
-        if let Some(depth) = depth {
-            self.depth = bytemuck::pod_read_unaligned(&depth.wait()?[..4]);
-        }
-        let values = readbacks
+        let mut values = readbacks
             .into_iter()
             .map(|readback| Ok(bytemuck::pod_read_unaligned(&readback.wait()?[..16])))
-            .collect();
+            .collect::<Result<Vec<[f32; 4]>>>()?;
+        if let Some(depth) = depth {
+            values.push([bytemuck::pod_read_unaligned(&depth.wait()?[..4]); 4]);
+        }
         let _ = &self.arena;
-        values
+        Ok(values)
     }
-}
-
-fn vertex_extras(inputs: &Inputs) -> VertexExtras {
-    let mut extras: VertexExtras = bytemuck::Zeroable::zeroed();
-    for (&register, &value) in &inputs.ints {
-        extras.ints[register] = value;
-    }
-    extras.bools[0] = inputs.bools;
-    extras
-}
-
-fn pixel_extras(inputs: &Inputs) -> PixelExtras {
-    let mut extras: PixelExtras = bytemuck::Zeroable::zeroed();
-    for (&register, &value) in &inputs.ints {
-        extras.ints[register] = value;
-    }
-    extras.bools[0] = inputs.bools;
-    for (&stage, &value) in &inputs.bump {
-        extras.bump_matrices[stage] = value;
-    }
-    for (&stage, &value) in &inputs.luminance {
-        extras.bump_luminance[stage] = value;
-    }
-    extras.alpha_ref[0] = inputs.alpha_ref;
-    extras.fog_color = inputs.fog_color;
-    extras.fog = inputs.fog_params;
-    extras
 }
 
 /// A fragment function that shows the varyings at `locations`, one in each target.
@@ -423,15 +408,7 @@ fn vertex_partner(translation: &Translation, inputs: &Inputs) -> String {
     let mut members = String::new();
     let mut stores = String::new();
     for location in (0..31).filter(|bit| translation.reflection.inputs_mask >> bit & 1 != 0) {
-        let given = inputs.varyings.get(&location).copied();
-        let value = match location {
-            _ if given.is_some() => given,
-            0 | 1 => inputs.v.get(&(location as usize)).copied(),
-            2..=9 => inputs.t.get(&(location as usize - 2)).copied(),
-            10 => Some([inputs.fog; 4]),
-            _ => None,
-        };
-        let [x, y, z, w] = value.unwrap_or([0.0; 4]);
+        let [x, y, z, w] = varying(inputs, location);
         let _ = write!(members, "@location({location}) l{location}: vec4<f32>, ");
         let _ = write!(
             stores,

@@ -20,6 +20,14 @@ pub enum Error {
         /// What about it is not supported; empty, or starting with ": ".
         reason: String,
     },
+    /// The stream is one of the other stage (`D3DERR_INVALIDCALL` at creation).
+    #[error("shader stage mismatch: a {expected} was expected, this is a {found}")]
+    StageMismatch {
+        /// The stage asked for.
+        expected: Stage,
+        /// The stage of the stream's version token.
+        found: Stage,
+    },
     /// The shader uses more uniforms, attributes, outputs or samplers than the renderer holds.
     #[error("shader metadata exceeds renderer bounds: {count} {what}, at most {limit}")]
     Bounds {

@@ -13,6 +13,7 @@ mod build;
 mod error;
 pub mod fixed;
 mod identity;
+pub mod limits;
 mod lower;
 mod options;
 mod reflection;
@@ -20,7 +21,7 @@ mod translation;
 pub mod writers;
 
 pub use error::Error;
-pub use lower::translate;
+pub use lower::{translate, translate_stage};
 pub use ninefold_bytecode::{SamplerKind, Stage, Usage};
 pub use options::{CompareFunc, FloatRules, Fog, FogCurve, FogDepth, Options};
 pub use reflection::{Attribute, ConstRange, FloatDef, Reflection, SamplerUse};

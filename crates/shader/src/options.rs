@@ -70,7 +70,8 @@ pub enum Fog {
     /// `D3DRS_FOGENABLE` off. The default.
     #[default]
     None,
-    /// The factor is the `x` of the FOG0 varying.
+    /// The factor is the `x` of the FOG0 varying; where the vertex function writes none, the
+    /// alpha of COLOR1, and 1 where it writes neither.
     Vertex,
     /// `D3DRS_FOGTABLEMODE`: the factor is computed for each pixel.
     Table(FogCurve, FogDepth),
@@ -87,10 +88,27 @@ pub enum FloatRules {
     Ieee = 1,
 }
 
-/// Everything that decides a translation beside the token stream.
+/// Everything that decides a translation beside the token stream: one plain value that compares
+/// and hashes, so that it is a cache's key as it stands. The default is what Direct3D starts with.
 ///
 /// Fields that do not concern a stage or a shader version are ignored, and do
 /// not change the function's identity.
+///
+/// | field | stage | versions | `D3D` state |
+/// |---|---|---|---|
+/// | `sampler_kinds` | pixel | 1_x | the bound textures |
+/// | `alpha_func` | pixel | all | `ALPHATESTENABLE`, `ALPHAFUNC` |
+/// | `fog` | pixel | 1_x, 2_x | `FOGENABLE`, `FOGTABLEMODE`, `FOGVERTEXMODE` |
+/// | `float_rules` | both | all | none: for comparison only |
+/// | `flat_shading` | both | all | `SHADEMODE` |
+/// | `missing_inputs` | pixel | all | the vertex function |
+/// | `mirror_once`, `border_axes`, `border_colors` | pixel | all | `ADDRESSU`-`W`, `BORDERCOLOR` |
+/// | `projected`, `projected_by` | pixel | 1_0-1_3 | `TEXTURETRANSFORMFLAGS` |
+/// | `opaque_outputs`, `srgb_outputs` | pixel | all | the targets, `SRGBWRITEENABLE` |
+/// | `clip_planes` | vertex | all | `CLIPPLANEENABLE` |
+/// | `point_sprite` | pixel | all | `POINTSPRITEENABLE` |
+/// | `point_size`, `depth_bias` | vertex | all | the primitive, `DEPTHBIAS` |
+/// | `uint_attributes`, `sint_attributes` | vertex | all | the declaration |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     /// Kinds of the textures bound to stages 0-15. Read for ps_1_x only, which
@@ -110,12 +128,25 @@ pub struct Options {
     /// `D3DTADDRESS_MIRRORONCE` for pixel samplers 0-15: bit 0 for u, 1 for v, 2 for w. The
     /// coordinate's absolute value is sampled; the sampler itself must clamp.
     pub mirror_once: [u8; 16],
+    /// `D3DTADDRESS_BORDER` for pixel samplers 0-15, where the GPU has no border of the colour
+    /// asked for: bit 0 for u, 1 for v, 2 for w; bit 3 ([`Options::BORDER_LINEAR`]) when the
+    /// filter is linear, so that the border fades in over half a texel of level 0. The sampler
+    /// itself must clamp. Cube samplers have no borders.
+    pub border_axes: [u8; 16],
+    /// `D3DSAMP_BORDERCOLOR` of pixel samplers 0-15, 0xAARRGGBB. Read where `border_axes` is set.
+    pub border_colors: [u32; 16],
     /// `D3DTTFF_PROJECTED` for stages 0-15: ps_1_0 to ps_1_3 `tex` divides by the
     /// fourth coordinate.
     pub projected: u16,
     /// What `projected` stages 0-3 divide by: 1 for the second coordinate
     /// (`D3DTTFF_COUNT2`), 2 for the third (`D3DTTFF_COUNT3`), anything else for the fourth.
     pub projected_by: [u8; 4],
+    /// Bit n set: colour target n has no alpha (`D3DFMT_X8R8G8B8`, `R5G6B5`) but the image that
+    /// stands for it does: alpha 1 is written. The alpha test sees the shader's own alpha.
+    pub opaque_outputs: u8,
+    /// Bit n set: `D3DRS_SRGBWRITEENABLE` for colour target n, where the image has no sRGB view:
+    /// red, green and blue are clamped to 0 to 1 and encoded after fog.
+    pub srgb_outputs: u8,
     /// Vertex stage: user clip planes in use, bit n for plane n (0-5).
     pub clip_planes: u8,
     /// Pixel stage: texture coordinates come from the point's own 0 to 1 square.
@@ -134,6 +165,9 @@ pub struct Options {
 }
 
 impl Options {
+    /// Bit of [`Options::border_axes`]: the filter is linear.
+    pub const BORDER_LINEAR: u8 = 8;
+
     /// The fields that decide a vertex function, in a fixed order.
     pub(crate) fn vertex_bytes(&self) -> [u8; 9] {
         let [u0, u1] = self.uint_attributes.to_le_bytes();
@@ -152,8 +186,8 @@ impl Options {
     }
 
     /// The fields that decide a pixel function of shader model `major`, in a fixed order.
-    pub(crate) fn pixel_bytes(&self, major: u8) -> [u8; 47] {
-        let mut out = [0; 47];
+    pub(crate) fn pixel_bytes(&self, major: u8) -> [u8; 129] {
+        let mut out = [0; 129];
         out[0] = self.float_rules as u8;
         out[1] = self.flat_shading.into();
         out[2] = self.alpha_func as u8;
@@ -166,9 +200,15 @@ impl Options {
         out[4] = self.point_sprite.into();
         out[5..9].copy_from_slice(&self.missing_inputs.to_le_bytes());
         out[27..43].copy_from_slice(&self.mirror_once.map(|axes| axes & 7));
+        out[47..63].copy_from_slice(&self.border_axes.map(|axes| axes & 15));
+        for (bytes, color) in out[63..127].chunks_exact_mut(4).zip(self.border_colors) {
+            bytes.copy_from_slice(&color.to_le_bytes());
+        }
+        out[127] = self.opaque_outputs & 15;
+        out[128] = self.srgb_outputs & 15;
         if major < 2 {
             out[9..11].copy_from_slice(&self.projected.to_le_bytes());
-            out[43..].copy_from_slice(&self.projected_by);
+            out[43..47].copy_from_slice(&self.projected_by);
             for (byte, kind) in out[11..27].iter_mut().zip(self.sampler_kinds) {
                 *byte = kind.map_or(0, |kind| kind as u8 + 1);
             }

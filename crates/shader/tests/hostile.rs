@@ -3,67 +3,10 @@
 
 mod common;
 
+use common::Numbers;
 use ninefold_bytecode::{ShaderCode, assemble};
-use ninefold_shader::{
-    CompareFunc, Error, FloatRules, Fog, FogCurve, FogDepth, Options, SamplerKind, translate,
-    writers,
-};
+use ninefold_shader::{Error, Options, translate, writers};
 use std::time::{Duration, Instant};
-
-/// A small generator of numbers: the tests must be the same every time.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-
-    fn options(&mut self) -> Options {
-        let bits = self.next();
-        let kinds = [
-            None,
-            Some(SamplerKind::Unknown),
-            Some(SamplerKind::D2),
-            Some(SamplerKind::Cube),
-            Some(SamplerKind::Volume),
-        ];
-        let fogs = [
-            Fog::None,
-            Fog::Vertex,
-            Fog::Table(FogCurve::Exp, FogDepth::Z),
-            Fog::Table(FogCurve::Exp2, FogDepth::W),
-            Fog::Table(FogCurve::Linear, FogDepth::W),
-        ];
-        let rules = [FloatRules::D3d9, FloatRules::Ieee];
-        let mut options = Options {
-            alpha_func: CompareFunc::from_d3d(1 + (bits & 7) as u32).unwrap_or_default(),
-            fog: fogs[self.below(fogs.len())],
-            float_rules: rules[self.below(2)],
-            flat_shading: bits & 0x100 != 0,
-            missing_inputs: (self.next() & self.next()) as u32,
-            projected: self.next() as u16,
-            clip_planes: (self.next() & self.next()) as u8,
-            point_sprite: bits & 0xE00 == 0,
-            point_size: bits & 0x1000 != 0,
-            depth_bias: bits & 0x2000 != 0,
-            uint_attributes: (self.next() & self.next()) as u16,
-            sint_attributes: (self.next() & self.next()) as u16,
-            ..Options::default()
-        };
-        for stage in 0..16 {
-            options.sampler_kinds[stage] = kinds[self.below(kinds.len())];
-            options.mirror_once[stage] = (self.next() & self.next()) as u8;
-        }
-        options
-    }
-}
 
 /// Translates; an invalid module is a failure of the test.
 fn check(code: &ShaderCode, options: &Options) -> bool {
@@ -84,7 +27,7 @@ fn real_streams_translate_under_any_options() {
     let Some(folder) = common::shared("corpus") else {
         return;
     };
-    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let mut numbers = Numbers::new(0x9E37_79B9_7F4A_7C15);
     let mut translated = 0;
     for path in common::streams(&folder) {
         let bytes = std::fs::read(&path).expect("the stream can be read");
@@ -101,17 +44,7 @@ fn mutate(words: &[u32], rounds: usize, numbers: &mut Numbers) -> (usize, usize)
     for _ in 0..rounds {
         let mut words = words.to_vec();
         for _ in 0..1 + numbers.below(3) {
-            let at = numbers.below(words.len());
-            match numbers.below(5) {
-                0 => words[at] ^= 1 << numbers.below(32),
-                // One operand or instruction in another's place.
-                1 => words[at] = words[numbers.below(words.len())],
-                // Another register or opcode of the same file.
-                2 => words[at] = words[at] & !0x7FF | numbers.below(40) as u32,
-                3 => words[at] = words[at] & !0xFFFF | numbers.below(97) as u32,
-                // Another mask, swizzle, modifier or register file.
-                _ => words[at] ^= (numbers.next() as u32 & 0xF) << (4 * numbers.below(8)),
-            }
+            numbers.change(&mut words);
         }
         if let Ok(code) = ShaderCode::parse(&words) {
             read += 1;
@@ -126,7 +59,7 @@ fn mutated_streams_never_panic() {
     let Some(folder) = common::shared("corpus") else {
         return;
     };
-    let mut numbers = Numbers(0x1234_5678_9ABC_DEF1);
+    let mut numbers = Numbers::new(0x1234_5678_9ABC_DEF1);
     let (mut read, mut translated) = (0, 0);
     for path in common::streams(&folder) {
         let bytes = std::fs::read(&path).expect("the stream can be read");
@@ -143,7 +76,7 @@ fn mutated_streams_never_panic() {
 
 #[test]
 fn mutated_cases_never_panic() {
-    let mut numbers = Numbers(0xFEDC_BA98_7654_3211);
+    let mut numbers = Numbers::new(0xFEDC_BA98_7654_3211);
     let (mut read, mut translated) = (0, 0);
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases");
     for folder in std::fs::read_dir(root)

@@ -1,4 +1,5 @@
 ; add and sub
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 1 2 3 4
 ; c1 = 10 -20 0.5 0
 ; out = -9 22 2.5 4

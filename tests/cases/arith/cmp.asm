@@ -1,4 +1,5 @@
 ; cmp takes the second operand where the first is 0 or more
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 0 -1 2 -0.5
 ; c1 = 1 2 3 4
 ; c2 = 5 6 7 8

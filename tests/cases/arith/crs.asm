@@ -1,4 +1,5 @@
 ; crs is the cross product of xyz
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 1 2 3 0
 ; c1 = 4 5 6 0
 ; out = -3 6 -3 0

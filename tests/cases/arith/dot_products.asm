@@ -1,4 +1,5 @@
 ; dp2add, dp3 and dp4 write one sum to every component of the mask
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 1 2 3 4
 ; c1 = 5 6 7 8
 ; c2 = 100 0 0 0

@@ -1,4 +1,5 @@
 ; a dot product with itself
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 1 2 3 4
 ; out = 30 14 30 14
 ps_2_0

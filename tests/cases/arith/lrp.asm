@@ -1,4 +1,5 @@
 ; lrp weighs the second operand by the first and the third by the rest
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 0 1 0.25 0.5
 ; c1 = 8 8 8 8
 ; c2 = 4 4 4 -8

@@ -1,4 +1,5 @@
 ; m4x3: 3 dot products of 4 components with consecutive constants
+; versions = vs_1_1 vs_2_0 vs_2_x
 ; v0 = 1 2 3 4
 ; c4 = 1 0 0 10
 ; c5 = 0 2 0 20

@@ -1,4 +1,5 @@
 ; mad multiplies and adds
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 1 2 3 4
 ; c1 = 2 3 4 5
 ; c2 = 0.5 0 -1 1

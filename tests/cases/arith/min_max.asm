@@ -1,4 +1,5 @@
 ; min and max, component by component
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 1 -2 3 4
 ; c1 = 2 -3 3 0
 ; out = 1 -2 3 0

@@ -1,4 +1,5 @@
 ; sincos: cosine in x, sine in y
+; versions = ps_2_0 ps_2_x
 ; c0 = 0.5 0 0 0
 ; out = 0.8775826 0.4794255 0 0
 ; c0 = 0 0 0 0

@@ -1,4 +1,5 @@
 ; alpha test and fog together: the alpha tested is the unfogged one
+; versions = ps_2_0 ps_2_x
 ; options = alpha_greater fog_vertex
 ; alpha_ref = 0.4
 ; fog_color = 1 1 0 0

@@ -1,4 +1,5 @@
 ; alpha test, D3DCMP_LESSEQUAL: below, at and above the reference
+; versions = ps_2_0 ps_2_x
 ; options = alpha_lessequal
 ; alpha_ref = 0.5
 ; c0 = 1 2 3 0.25

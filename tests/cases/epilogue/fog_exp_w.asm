@@ -1,4 +1,5 @@
 ; exponential table fog by w: e^-(2 * 0.5) is left
+; versions = ps_2_0 ps_2_x
 ; options = fog_exp_w
 ; fog_color = 1 1 0 0
 ; fog_params = 0 0 0 0.5

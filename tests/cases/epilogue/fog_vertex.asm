@@ -1,4 +1,5 @@
 ; vertex fog: factor 1 is no fog, 0 is all fog; alpha is left alone
+; versions = ps_2_0 ps_2_x
 ; options = fog_vertex
 ; fog_color = 1 1 0 0
 ; c0 = 0 1 1 0.5

@@ -1,4 +1,5 @@
 ; vertex fog after a ps_1_1 shader
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; options = fog_vertex
 ; fog_color = 1 1 0 0
 ; c0 = 0 1 1 0.5

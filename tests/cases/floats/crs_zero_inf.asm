@@ -1,4 +1,5 @@
 ; crs: 0 times infinity is 0 in the cross product
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 0 1 0 0
 ; c1 = inf 0 1 0
 ; out = 1 0 -inf 0

@@ -1,4 +1,5 @@
 ; dp2add: pairs of 0 and infinity add nothing
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 0 2 9 9
 ; c1 = inf 3 9 9
 ; c2 = 4 5 6 7

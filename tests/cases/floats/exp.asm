@@ -1,4 +1,5 @@
 ; exp is 2 to the power
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 3 -1 0 0.5
 ; out = 8 0.5 1 1.4142135
 ps_2_0

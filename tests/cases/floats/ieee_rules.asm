@@ -1,4 +1,5 @@
 ; with IEEE rules 0 times infinity is NaN
+; versions = ps_2_0 ps_2_x ps_3_0
 ; options = ieee
 ; c0 = 0 2 0 0
 ; c1 = inf 3 5 0

@@ -1,4 +1,5 @@
 ; lit gives 1, the diffuse and the specular coefficient, 1
+; versions = vs_1_1 vs_2_0 vs_2_x
 ; c0 = 0.5 0.5 9 2
 ; out = 1 0.5 0.25 1
 ; c0 = 2 3 0 1

@@ -1,4 +1,5 @@
 ; lrp: a weight of 0 takes the third operand even when the second is infinite
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 0 0 0.5 1
 ; c1 = inf nan 4 6
 ; c2 = 1 2 2 3

@@ -1,4 +1,5 @@
 ; m4x4: pairs of 0 and infinity add nothing
+; versions = vs_1_1 vs_2_0 vs_2_x
 ; v0 = 0 1 2 3
 ; c0 = inf 1 1 1
 ; c1 = nan 1 0 0

@@ -1,4 +1,5 @@
 ; mad: 0 times infinity adds nothing
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 0 inf nan 2
 ; c1 = inf 0 0 3
 ; c2 = 1 2 3 4

@@ -1,4 +1,5 @@
 ; infinity times a number is infinity
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = inf inf -inf 2
 ; c1 = 2 -1 -3 inf
 ; out = inf -inf inf inf

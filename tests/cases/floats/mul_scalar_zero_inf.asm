@@ -1,4 +1,5 @@
 ; the zero rule holds for one, two and three components too
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 0 0 0 2
 ; c1 = inf nan -inf 4
 ; out = 0 0 0 8

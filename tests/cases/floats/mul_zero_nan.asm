@@ -1,4 +1,5 @@
 ; 0 times NaN is 0
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 0 nan -0 nan
 ; c1 = nan 0 nan -0
 ; out = 0

@@ -1,4 +1,5 @@
 ; nrm of an infinite vector gives finite components for the finite ones
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = inf 1 2 3
 ; out = 0 0 0 0
 ps_2_0

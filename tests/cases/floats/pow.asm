@@ -1,4 +1,5 @@
 ; pow takes the absolute value of its base
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 2 -3 4 9
 ; c1 = 3 2 0.5 -0.5
 ; out = 8 9 2 0.3333333

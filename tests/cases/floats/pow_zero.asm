@@ -1,4 +1,5 @@
 ; 0 to the power 0 is 1, 0 to a positive power 0
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 0 0 5 1
 ; c1 = 0 2 0 7
 ; out = 1 0 1 1

@@ -1,4 +1,5 @@
 ; rcp is the reciprocal
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 4 -0.5 1 inf
 ; out = 0.25 -2 1 0
 ps_2_0

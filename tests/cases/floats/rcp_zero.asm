@@ -1,4 +1,5 @@
 ; rcp of 0 is FLT_MAX, and 0 times that is 0
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 0 0 0 0
 ; out = max 0 max 0
 ps_2_0

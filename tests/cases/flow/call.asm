@@ -1,4 +1,5 @@
 ; call runs a subroutine, callnz only when its boolean is set
+; versions = vs_2_0 vs_2_x
 ; c0 = 1 2 3 4
 ; b0 = 1
 ; out = 3 6 9 12

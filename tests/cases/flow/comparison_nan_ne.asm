@@ -1,5 +1,4 @@
 ; _ne holds on NaN
-; run = exec
 ; c0 = nan nan nan nan
 ; c1 = 1 1 1 1
 ; out = 16

@@ -1,4 +1,5 @@
 ; if on a boolean constant, with else
+; versions = vs_2_0 vs_2_x
 ; c0 = 1 2 3 4
 ; c1 = 5 6 7 8
 ; b0 = 1

@@ -1,4 +1,5 @@
 ; components not written in a branch keep their value
+; versions = vs_2_0 vs_2_x
 ; c0 = 1 2 3 4
 ; c1 = 5 6 7 8
 ; b3 = 1

@@ -1,4 +1,5 @@
 ; if p0.x takes one component
+; versions = ps_2_x ps_3_0
 ; c0 = 1 5 3 7
 ; c1 = 4 4 4 4
 ; out = 5 5 5 5

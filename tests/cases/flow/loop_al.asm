@@ -1,4 +1,5 @@
 ; loop: aL starts at y and steps by z
+; versions = vs_2_0 vs_2_x
 ; i1 = 3 2 2
 ; c2 = 1 0 0 0
 ; c4 = 0 1 0 0

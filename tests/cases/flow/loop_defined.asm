@@ -1,4 +1,5 @@
 ; defi gives the count
+; versions = vs_2_0 vs_2_x
 ; c0 = 1 1 1 1
 ; out = 3
 vs_2_0

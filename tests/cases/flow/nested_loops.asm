@@ -1,4 +1,5 @@
 ; a loop in a loop; each has its own aL
+; versions = vs_2_0 vs_2_x
 ; i0 = 2 0 1
 ; i1 = 3 10 1
 ; c0 = 1 0 0 0

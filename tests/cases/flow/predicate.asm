@@ -1,4 +1,5 @@
 ; setp and a predicated mov, lane by lane
+; versions = ps_2_x ps_3_0
 ; c0 = 1 5 3 7
 ; c1 = 4 4 4 4
 ; out = -1 5 -3 7

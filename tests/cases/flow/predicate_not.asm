@@ -1,4 +1,5 @@
 ; !p0 and a replicated predicate
+; versions = ps_2_x ps_3_0
 ; c0 = 1 5 3 7
 ; c1 = 4 4 4 4
 ; out = 1 -5 -3 7

@@ -1,4 +1,5 @@
 ; rep runs its body i#.x times
+; versions = vs_2_0 vs_2_x
 ; i0 = 5 0 0
 ; c0 = 1 2 3 4
 ; out = 5 10 15 20

@@ -1,5 +1,4 @@
 ; ret inside a block leaves the subroutine, and only it
-; run = exec
 ; c0 = 1 2 3 4
 ; c1 = 10 0 0 0
 ; b0 = 1

@@ -1,4 +1,5 @@
 ; ret inside two loops ends the subroutine, and the caller goes on
+; versions = ps_2_x ps_3_0
 ; c0 = 1 0 0 0
 ; c1 = 3 0 0 0
 ; c2 = 0 100 0 0

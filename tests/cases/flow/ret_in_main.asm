@@ -1,4 +1,5 @@
 ; ret inside an if ends the program
+; versions = vs_2_0 vs_2_x
 ; c0 = 1 2 3 4
 ; c1 = 10 20 30 40
 ; b0 = 0

@@ -1,11 +1,13 @@
-; setp_le holds below and at equality
-; c0 = 1 2 3 2
-; c1 = 2 2 2 1
-; out = 1 1 0 0
+; setp_le: the predicate is set where the first is not above
+; versions = ps_2_x ps_3_0
+; c0 = 1 2 3 4
+; c1 = 2 2 2 4
+; c3 = 1 1 1 1
+; out = 1 1 0 1
 ps_2_x
-def c2, 1, 1, 1, 1
-mov r0, c4
 mov r1, c0
-setp_le p0, r1, c1
-(p0) mov r0, c2
+mov r2, c1
+mov r0, c9
+setp_le p0, r1, r2
+(p0) mov r0, c3
 mov oC0, r0

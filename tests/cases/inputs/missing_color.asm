@@ -1,4 +1,5 @@
 ; a colour that the vertex function does not write is white
+; versions = ps_2_0 ps_2_x
 ; options = missing0
 ; out = 1
 ps_2_0

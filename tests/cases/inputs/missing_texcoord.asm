@@ -1,4 +1,5 @@
 ; a coordinate set that the vertex function does not write is 0
+; versions = ps_2_0 ps_2_x
 ; options = missing2
 ; out = 0
 ps_2_0

@@ -1,4 +1,5 @@
 ; v and t registers carry COLOR and TEXCOORD
+; versions = ps_2_0 ps_2_x
 ; v0 = 0.1 0.2 0.3 0.4
 ; v1 = 1 1 1 1
 ; t3 = 10 20 30 40

@@ -1,4 +1,5 @@
 ; vs_2_0 mova rounds to the nearest whole number
+; versions = vs_2_0 vs_2_x
 ; v0 = 1.6 2.4 0 0
 ; c2 = 1 2 3 4
 ; c12 = 5 6 7 8

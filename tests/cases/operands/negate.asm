@@ -1,4 +1,5 @@
 ; -r negates, also defined constants
+; versions = vs_1_1 vs_2_0 vs_2_x
 ; v0 = 1 -2 3 0
 ; out = -1 2 -5 0
 vs_1_1

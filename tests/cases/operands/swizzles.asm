@@ -1,4 +1,5 @@
 ; swizzles pick components lane by lane
+; versions = ps_2_0 ps_2_x ps_3_0
 ; c0 = 1 2 3 4
 ; out = 4 3 2 1
 ps_2_0

@@ -1,4 +1,5 @@
 ; a write mask takes each component from its own lane
+; versions = vs_1_1 vs_2_0 vs_2_x
 ; v0 = 1 2 3 4
 ; c0 = 9 9 9 9
 ; out = 9 1 9 4

@@ -1,8 +1,9 @@
-; oDepth takes one number, and the colour is written beside it
-; c0 = 0.25 0.5 0.75 1
-; depth = 0.75
-; out = 0.25 0.5 0.75 1
+; oDepth beside a colour
+; versions = ps_2_0 ps_2_x ps_3_0
+; c0 = 0.25 2 3 4
+; out = 0.25 2 3 4
+; depth = 0.25
 ps_2_0
 mov r0, c0
-mov oDepth, r0.z
 mov oC0, r0
+mov oDepth, r0.x

@@ -1,4 +1,5 @@
 ; a co-issued pair reads the state before the pair
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; v0 = 0.1 0.2 0.3 0.4
 ; v1 = 0.5 0.6 0.7 0.8
 ; out = 0.5 0.6 0.7 0.3

@@ -1,4 +1,5 @@
 ; defined constants are clamped too
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; out = -1 0.5 1 1
 ps_1_1
 def c0, -3, 0.5, 2, 1

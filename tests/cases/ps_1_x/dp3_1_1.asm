@@ -1,4 +1,5 @@
 ; dp3 fills colour and alpha; lrp, mad, mul
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; v0 = 0.5 0.25 1 0
 ; out = 0.5
 ps_1_1

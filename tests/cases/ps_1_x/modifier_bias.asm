@@ -1,4 +1,5 @@
 ; _bias subtracts one half, and a minus applies after
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; v0 = 0.25 0.5 0.75 1
 ; out = 0.25 0 -0.25 -0.5
 ps_1_1

@@ -1,4 +1,5 @@
 ; D3DTTFF_COUNT3 with D3DTTFF_PROJECTED divides by the third coordinate
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; options = projected0by2
 ; tex0 = grid
 ; t0 = 0.5625 1.5625 2 9

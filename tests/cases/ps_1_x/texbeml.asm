@@ -1,4 +1,5 @@
 ; texbeml scales the texel by the luminance of the source
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; tex0 = grid
 ; tex1 = grid
 ; t0 = 0.09375 0.15625 0 1

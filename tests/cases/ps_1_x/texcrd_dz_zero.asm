@@ -1,5 +1,4 @@
 ; _dz gives 1 where the third coordinate is 0
-; run = exec
 ; t0 = 3 -5 0 9
 ; out = 1 1 0 0
 ps_1_4

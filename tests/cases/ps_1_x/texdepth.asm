@@ -1,12 +1,12 @@
-; texdepth: r5.r / r5.g is the depth, 1 where it divides by 0
+; texdepth: depth is red over green, 1 when green is 0
 ; t0 = 1 4 0 0
+; c0 = 0.5 0.5 0.5 0.5
+; out = 0.5
 ; depth = 0.25
-; t0 = 3 4 9 9
-; depth = 0.75
 ; t0 = 1 0 0 0
 ; depth = 1
 ps_1_4
 texcrd r5.rgb, t0
 phase
 texdepth r5
-mov r0, v0
+mov r0, c0

@@ -1,4 +1,5 @@
 ; texm3x2tex reads at two dot products
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; tex0 = grid
 ; tex2 = grid
 ; t0 = 0.09375 0.15625 0 1

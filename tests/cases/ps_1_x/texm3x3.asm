@@ -1,4 +1,5 @@
 ; texm3x3 hands out the three dot products, alpha 1
+; versions = ps_1_2 ps_1_3
 ; tex0 = grid
 ; t0 = 0.09375 0.15625 0 1
 ; t1 = 1 0 0 0

@@ -1,4 +1,5 @@
 ; texm3x3spec reflects the eye vector: 2 (N.E / N.N) N - E
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; tex0 = grid
 ; tex3 = cube
 ; t0 = 0.09375 0.03125 0 1

@@ -1,4 +1,5 @@
 ; texm3x3tex reads a cube at three dot products
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; tex0 = grid
 ; tex3 = cube
 ; t0 = 0.09375 0.15625 0 1

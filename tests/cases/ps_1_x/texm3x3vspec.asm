@@ -1,4 +1,5 @@
 ; texm3x3vspec takes the eye vector from the fourth coordinates
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; tex0 = grid
 ; tex3 = cube
 ; t0 = 0.09375 0.03125 0 1

@@ -1,4 +1,5 @@
 ; texreg2ar reads at alpha and red
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; tex0 = volume
 ; tex1 = grid
 ; t0 = 0.125 0.125 0.125 1

@@ -1,4 +1,5 @@
 ; texreg2rgb reads at red, green and blue
+; versions = ps_1_2 ps_1_3
 ; tex0 = grid
 ; tex1 = grid
 ; t0 = 0.03125 0.09375 0 1

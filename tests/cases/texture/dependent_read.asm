@@ -1,4 +1,5 @@
 ; a texture read at coordinates from another
+; versions = ps_2_0 ps_2_x
 ; tex0 = grid
 ; c0 = 0.0625 0.0625 0 0
 ; c1 = 0.03125 0 0 0

@@ -1,4 +1,5 @@
 ; texkill discards where a component is below 0
+; versions = ps_2_0 ps_2_x
 ; c0 = 1 1 1 1
 ; t0 = 0 0 0 0
 ; out = 1

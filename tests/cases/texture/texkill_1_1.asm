@@ -1,4 +1,5 @@
 ; ps_1_1 texkill tests three coordinates
+; versions = ps_1_1 ps_1_2 ps_1_3
 ; t0 = 0 0 0 -1
 ; out = 0.5
 ; t0 = 0 0 -1 0

@@ -1,4 +1,5 @@
 ; texld samples at x and y
+; versions = ps_2_0 ps_2_x
 ; tex0 = grid
 ; t0 = 0.28125 0.78125 9 9
 ; out = 4 12 0 1

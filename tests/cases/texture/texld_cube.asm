@@ -1,4 +1,5 @@
 ; texld of a cube takes a direction
+; versions = ps_2_0 ps_2_x
 ; tex0 = cube
 ; t0 = 0.1 -5 0.2 0
 ; out = 3 3 3 1

@@ -1,4 +1,5 @@
 ; texld of a volume takes three coordinates
+; versions = ps_2_0 ps_2_x
 ; tex1 = volume
 ; t0 = 0.375 0.125 0.875 0
 ; out = 1 0 3 1

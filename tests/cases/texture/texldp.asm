@@ -1,4 +1,5 @@
 ; texldp divides by the fourth coordinate
+; versions = ps_2_0 ps_2_x
 ; tex0 = grid
 ; t0 = 0.5625 1.5625 0 2
 ; out = 4 12 0 1

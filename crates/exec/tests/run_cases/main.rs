@@ -4,6 +4,8 @@
 #[path = "../../../../tests/support/case.rs"]
 #[allow(dead_code)]
 mod case;
+#[path = "../../../shader/tests/common/mod.rs"]
+mod common;
 mod epilogue;
 #[path = "../common/pictures.rs"]
 mod pictures;
@@ -11,47 +13,23 @@ mod pictures;
 use case::{Case, Expected, Inputs, Row};
 use ninefold_bytecode::{ShaderCode, Stage, Usage, assemble};
 use ninefold_exec::{
-    Bump, Constants, FloatRules, Machine, Options, Program, QuadInput, VertexInput,
+    Bump, Constants, Denormals, FloatRules, Machine, Options, Program, QuadInput, VertexInput,
 };
 use ninefold_shader::abi;
 use pictures::Pictures;
-use std::path::{Path, PathBuf};
-
-fn case_files() -> Vec<PathBuf> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases"));
-    let mut found = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder).expect("the folder can be read");
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "asm") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 /// Assembles a case's text; vertex shaders without a position get one.
 fn assembled(text: &str) -> Result<ShaderCode, String> {
-    let lower = text.to_ascii_lowercase();
-    let vertex = lower
-        .lines()
-        .any(|line| line.trim_start().starts_with("vs_"));
-    let positioned = lower.contains("opos") || lower.contains("dcl_position o");
-    let text = match vertex && !positioned {
-        true => format!("{text}\nmov oPos, c255\n"),
-        false => text.to_owned(),
-    };
-    assemble(&text).map_err(|error| error.to_string())
+    assemble(&common::positioned(text)).map_err(|error| error.to_string())
 }
 
 /// The translator's options as far as they concern an executor.
 fn options(case: &Case) -> Options {
-    let mut options = Options::default();
+    // As the translation does where the zero rule holds: a denormal factor counts as 0.
+    let mut options = Options {
+        denormals: Denormals::Flush,
+        ..Options::default()
+    };
     if case.options.float_rules == ninefold_shader::FloatRules::Ieee {
         options.float_rules = FloatRules::Ieee;
     }
@@ -225,9 +203,8 @@ fn compare(name: &str, got: [f32; 4], want: [Option<f32>; 4], within: f32) -> Re
     }
 }
 
-fn run_case(path: &Path) -> Result<usize, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let case = Case::read(&text)?;
+fn run_case(text: &str) -> Result<usize, String> {
+    let case = Case::read(text)?;
     if !case.runs_on("exec") {
         return Ok(0);
     }
@@ -249,18 +226,12 @@ fn every_case_gives_what_it_says() {
     let only = std::env::var("NINEFOLD_CASE").unwrap_or_default();
     let mut failures = Vec::new();
     let (mut files, mut rows) = (0, 0);
-    for path in case_files() {
-        let name = path.display().to_string();
-        let name = name
-            .rsplit("tests/cases/")
-            .next()
-            .unwrap_or(&name)
-            .to_owned();
+    for (name, text) in common::case_texts() {
         if !name.contains(&only) {
             continue;
         }
         files += 1;
-        match run_case(&path) {
+        match run_case(&text) {
             Ok(run) => rows += run,
             Err(message) => failures.push(format!("{name}: {message}")),
         }

@@ -252,6 +252,14 @@ impl Builder {
         })
     }
 
+    /// Width, height and for volumes depth of level 0 in texels, as floats.
+    pub(crate) fn texture_size(&mut self, of: Sampled) -> Expr {
+        let image = self.global(of.texture);
+        let query = naga::ImageQuery::Size { level: None };
+        let size = self.e(Expression::ImageQuery { image, query });
+        self.cast(size, ScalarKind::Float, Some(4))
+    }
+
     /// A struct type with a name.
     pub(crate) fn named_type(&mut self, name: &str, inner: TypeInner) -> Handle<Type> {
         self.module.types.insert(

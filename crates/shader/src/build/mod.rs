@@ -16,6 +16,7 @@ pub(crate) use helpers::Helper;
 pub(crate) use interface::{Block as UniformBlock, Sampled, color_interpolation, perspective};
 pub(crate) use products::Known;
 
+use crate::limits::{SPARE_ENTRIES, SPARE_TABLES};
 use crate::options::FloatRules;
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
@@ -23,6 +24,7 @@ use naga::{
     VectorSize,
 };
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// A naga expression of the function being built.
 pub(crate) type Expr = Handle<Expression>;
@@ -66,14 +68,33 @@ struct Body {
     memo: FxHashMap<u64, Expr>,
 }
 
+thread_local! {
+    /// Tables of finished functions, empty, for the next ones: a function of some size would
+    /// grow them anew six times over.
+    static SPARE: RefCell<Vec<FxHashMap<u64, Expr>>> = const { RefCell::new(Vec::new()) };
+}
+
+fn spare_table() -> FxHashMap<u64, Expr> {
+    SPARE.with_borrow_mut(Vec::pop).unwrap_or_default()
+}
+
+fn keep_table(mut table: FxHashMap<u64, Expr>) {
+    SPARE.with_borrow_mut(|spare| {
+        if spare.len() < SPARE_TABLES && table.capacity() <= SPARE_ENTRIES {
+            table.clear();
+            spare.push(table);
+        }
+    });
+}
+
 impl Body {
     fn new() -> Self {
         Self {
             function: Function::default(),
             blocks: vec![Block::new()],
             emit_from: 0,
-            pre: FxHashMap::default(),
-            memo: FxHashMap::default(),
+            pre: spare_table(),
+            memo: spare_table(),
         }
     }
 }
@@ -478,6 +499,8 @@ impl Builder {
         let mut body = std::mem::replace(&mut self.body, Body::new());
         body.function.body = body.blocks.pop().expect("the function's block is open");
         debug_assert!(body.blocks.is_empty());
+        keep_table(body.memo);
+        keep_table(body.pre);
         body.function
     }
 

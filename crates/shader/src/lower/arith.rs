@@ -4,7 +4,7 @@ use super::Lowerer;
 use super::registers::{self, Value};
 use super::source::{XYZW, components_of};
 use crate::Error;
-use crate::build::Helper;
+use crate::build::{Builder, Expr, Helper};
 use naga::{BinaryOperator, DerivativeAxis, DerivativeControl, Expression, MathFunction};
 use ninefold_bytecode::{Comparison, Instruction, Opcode, RegisterKind, Stage};
 
@@ -339,7 +339,7 @@ impl Lowerer<'_> {
             return Err(self.unsupported("it has no comparison"));
         };
         let [x, y] = self.two(instruction, components)?;
-        let value = self.b.bin(operator(comparison), x.expr, y.expr);
+        let value = self.b.compare(comparison, x.expr, y.expr);
         Ok(Value::finite(value, components.len()))
     }
 
@@ -428,17 +428,25 @@ impl Lowerer<'_> {
         };
         let x = self.scalar(&instruction.srcs()[0])?;
         let y = self.scalar(&instruction.srcs()[1])?;
-        Ok(self.b.bin(operator(comparison), x.expr, y.expr))
+        Ok(self.b.compare(comparison, x.expr, y.expr))
     }
 }
 
-fn operator(comparison: Comparison) -> BinaryOperator {
-    match comparison {
-        Comparison::Gt => BinaryOperator::Greater,
-        Comparison::Eq => BinaryOperator::Equal,
-        Comparison::Ge => BinaryOperator::GreaterEqual,
-        Comparison::Lt => BinaryOperator::Less,
-        Comparison::Ne => BinaryOperator::NotEqual,
-        Comparison::Le => BinaryOperator::LessEqual,
+impl Builder {
+    /// `x comparison y`. Not equal is the opposite of equal, also for NaN: SPIR-V's comparison
+    /// that naga's `!=` becomes is false there, the other languages' is true.
+    fn compare(&mut self, comparison: Comparison, x: Expr, y: Expr) -> Expr {
+        let operator = match comparison {
+            Comparison::Gt => BinaryOperator::Greater,
+            Comparison::Eq | Comparison::Ne => BinaryOperator::Equal,
+            Comparison::Ge => BinaryOperator::GreaterEqual,
+            Comparison::Lt => BinaryOperator::Less,
+            Comparison::Le => BinaryOperator::LessEqual,
+        };
+        let holds = self.bin(operator, x, y);
+        match comparison {
+            Comparison::Ne => self.not(holds),
+            _ => holds,
+        }
     }
 }

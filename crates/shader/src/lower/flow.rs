@@ -29,9 +29,6 @@ enum Kind {
     Body { returned: Expr },
 }
 
-/// Most iterations of a `loop` or `rep`, as D3D9 limits `i#.x`.
-const MAX_ITERATIONS: i32 = 255;
-
 impl Lowerer<'_> {
     pub(super) fn flow(&mut self, instruction: &Instruction) -> Result<(), Error> {
         match instruction.op {
@@ -153,7 +150,7 @@ impl Lowerer<'_> {
     /// `loop aL, i#` and `rep i#`: x iterations, `aL` from y by steps of z.
     fn open_loop(&mut self, integers: u16, counts: bool, mask: u64) {
         let [iterations, start, step] = self.integers(integers);
-        let [none, most] = [0, MAX_ITERATIONS].map(|limit| self.b.lit_i32(limit));
+        let [none, most] = [0, crate::limits::MAX_ITERATIONS].map(|limit| self.b.lit_i32(limit));
         let iterations = self.b.math3(MathFunction::Clamp, iterations, none, most);
         let ty = self.b.vector_ty(Scalar::I32, 1);
         let left = self.b.local("left", ty);

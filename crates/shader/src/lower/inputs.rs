@@ -295,10 +295,23 @@ impl Lowerer<'_> {
         position
     }
 
-    /// The fog varying's factor.
+    /// The factor of vertex fog: the fog varying, else the alpha of the specular colour, else
+    /// 1, no fog.
     pub(super) fn fog_factor(&mut self) -> Expr {
-        let lanes = self.varying(abi::FOG_LOCATION, false);
-        gather(&mut self.b, Scalar::F32, &lanes[..1])
+        const SPECULAR: u32 = abi::COLOR_LOCATION + 1;
+        let fog = self.varying(abi::FOG_LOCATION, false);
+        let missing = |location: u32| self.options.missing_inputs >> location & 1 != 0;
+        if !missing(abi::FOG_LOCATION) {
+            return gather(&mut self.b, Scalar::F32, &fog[..1]);
+        }
+        let specular_missing = missing(SPECULAR);
+        let specular = self.varying(SPECULAR, false);
+        let factor = if specular_missing {
+            &fog[..1]
+        } else {
+            &specular[3..]
+        };
+        gather(&mut self.b, Scalar::F32, factor)
     }
 
     fn argument(

@@ -4,6 +4,7 @@
 //! written; a second lowers them. Registers are expressions (see [`registers`]);
 //! where blocks join they go through local variables.
 
+mod addressing;
 mod arith;
 mod flow;
 mod inputs;
@@ -15,6 +16,7 @@ mod texture;
 mod texture1;
 
 use crate::build::{Builder, Sampled};
+use crate::limits::{MAX_INLINED, MAX_UNIFORMS};
 use crate::reflection::SamplerUse;
 use crate::translation::entry_name;
 use crate::{Error, Options, Reflection, Stage, Translation};
@@ -24,13 +26,6 @@ use ninefold_bytecode::{Instruction, Opcode, ShaderCode, Version};
 use registers::{Lane, Locals, Registers, Slot};
 use scan::Scan;
 use std::sync::Arc;
-
-/// Most instructions a function may have once its subroutine calls are inlined.
-const MAX_INLINED: u32 = 65_536;
-/// Most uniforms (float, integer and boolean registers) of one function.
-const MAX_UNIFORMS: u32 = 512;
-/// Most varyings a vertex function may write beside the position.
-const MAX_OUTPUTS: u32 = 16;
 
 /// Translates a token stream of Shader Model 1 to 3 to a validated naga module.
 ///
@@ -90,6 +85,23 @@ pub fn translate(code: &ShaderCode, options: &Options) -> Result<Translation, Er
     let mut lowerer = Lowerer::new(code, options, scan)?;
     lowerer.program()?;
     lowerer.finish()
+}
+
+/// [`translate`] for a caller who knows which stage it must be.
+///
+/// # Errors
+/// [`Error::StageMismatch`] when `code` is a shader of the other stage, and those of
+/// [`translate`].
+pub fn translate_stage(
+    expected: Stage,
+    code: &ShaderCode,
+    options: &Options,
+) -> Result<Translation, Error> {
+    let found = code.version().stage;
+    if found != expected {
+        return Err(Error::StageMismatch { expected, found });
+    }
+    translate(code, options)
 }
 
 fn check_bounds(version: Version, scan: &Scan) -> Result<(), Error> {
@@ -362,10 +374,23 @@ impl<'a> Lowerer<'a> {
         for (stage, sampled) in self.samplers[..16].iter().enumerate() {
             options.sampler_kinds[stage] = sampled.map(|sampled| sampled.kind);
             if sampled.is_none() {
+                options.border_axes[stage] = 0;
                 options.mirror_once[stage] = 0;
                 options.projected &= !(1 << stage);
             }
         }
+        for (axes, color) in options
+            .border_axes
+            .iter_mut()
+            .zip(&mut options.border_colors)
+        {
+            if *axes & 7 == 0 {
+                (*axes, *color) = (0, 0);
+            }
+        }
+        let outputs = self.reflection.color_outputs;
+        options.opaque_outputs &= outputs;
+        options.srgb_outputs &= outputs;
         for (stage, by) in options.projected_by.iter_mut().enumerate() {
             if options.projected >> stage & 1 == 0 || !matches!(*by, 1..=2) {
                 *by = 0;

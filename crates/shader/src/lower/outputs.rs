@@ -6,8 +6,8 @@ use crate::abi;
 use crate::build::{Epilogue, Expr, Known, UniformBlock, color_interpolation};
 use crate::{Error, Fog};
 use naga::{
-    ArraySize, Binding, BuiltIn, Expression, FunctionResult, Handle, MathFunction, Scalar,
-    Statement, StructMember, Type, TypeInner,
+    ArraySize, BinaryOperator, Binding, BuiltIn, Expression, FunctionResult, Handle, MathFunction,
+    Scalar, Statement, StructMember, Type, TypeInner,
 };
 use ninefold_bytecode::Usage;
 use std::num::NonZeroU32;
@@ -67,8 +67,8 @@ impl Lowerer<'_> {
         let position_binding = Binding::BuiltIn(BuiltIn::Position { invariant: true });
         results.push("position".into(), vec4, position_binding, shown);
         let count = varyings.iter().flatten().count() as u32;
-        if count > super::MAX_OUTPUTS {
-            let limit = super::MAX_OUTPUTS;
+        if count > crate::limits::MAX_OUTPUTS {
+            let limit = crate::limits::MAX_OUTPUTS;
             return Err(Error::Bounds {
                 what: "outputs",
                 count,
@@ -249,6 +249,7 @@ impl Lowerer<'_> {
             if output == 0 {
                 value = self.b.epilogue(epilogue, value, position, factor);
             }
+            value = self.for_target(output, value);
             self.reflection.color_outputs |= 1 << output;
             let binding = Binding::Location {
                 location: output as u32,
@@ -267,6 +268,37 @@ impl Lowerer<'_> {
             results.push("depth".into(), self.b.types.f32, binding, depth);
         }
         Ok(self.returned("PixelOutput", results))
+    }
+
+    /// A colour as its target's format wants it.
+    fn for_target(&mut self, output: usize, color: Expr) -> Expr {
+        let srgb = self.options.srgb_outputs >> output & 1 != 0;
+        let opaque = self.options.opaque_outputs >> output & 1 != 0;
+        if !srgb && !opaque {
+            return color;
+        }
+        let mut rgb = self.b.xyz(color);
+        if srgb {
+            rgb = self.srgb_encoded(rgb);
+        }
+        let alpha = match opaque {
+            true => self.b.lit(1.0),
+            false => self.b.at(color, 3),
+        };
+        self.b.compose(4, vec![rgb, alpha])
+    }
+
+    /// Three linear values in the sRGB encoding.
+    fn srgb_encoded(&mut self, rgb: Expr) -> Expr {
+        let [limit, slope, power, scale, offset] =
+            [0.003_130_8, 12.92, 1.0 / 2.4, 1.055, 0.055].map(|number| self.b.lit_n(number, 3));
+        let rgb = self.b.math1(MathFunction::Saturate, rgb);
+        let low = self.b.times(rgb, slope);
+        let high = self.b.math2(MathFunction::Pow, rgb, power);
+        let high = self.b.times(high, scale);
+        let high = self.b.sub(high, offset);
+        let is_low = self.b.bin(BinaryOperator::LessEqual, rgb, limit);
+        self.b.select(is_low, low, high)
     }
 
     /// Makes `results` the function's result: a struct, or the one value itself.

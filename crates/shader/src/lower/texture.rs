@@ -103,6 +103,7 @@ impl Lowerer<'_> {
         };
         let position = self.mirrored_once(register, n, position);
         let texel = self.b.sample(from, position, level);
+        let texel = self.bordered(register, from, position, texel);
         self.write_texel(instruction, texel, &sampler)
     }
 
@@ -154,26 +155,8 @@ impl Lowerer<'_> {
         }
         let position = gather(&mut self.b, Scalar::F32, &picked[..n]);
         let position = self.mirrored_once(stage, n, position);
-        self.b.sample(from, position, SampleLevel::Auto)
-    }
-
-    /// Folds the coordinates that a pixel sampler mirrors once.
-    fn mirrored_once(&mut self, register: u16, n: usize, position: Expr) -> Expr {
-        let axes = self.options.mirror_once[usize::from(register & 15)] & ((1 << n) - 1);
-        if axes == 0 || self.version.stage == Stage::Vertex {
-            return position;
-        }
-        let folded = self.b.math1(MathFunction::Abs, position);
-        if axes == (1 << n) - 1 {
-            return folded;
-        }
-        let parts = (0..n as u32)
-            .map(|axis| match axes >> axis & 1 {
-                0 => self.b.at(position, axis),
-                _ => self.b.at(folded, axis),
-            })
-            .collect();
-        self.b.compose(n, parts)
+        let texel = self.b.sample(from, position, SampleLevel::Auto);
+        self.bordered(stage, from, position, texel)
     }
 
     /// `tex t#`: the stage's texture at the coordinate set of the same number.
@@ -225,6 +208,12 @@ impl Lowerer<'_> {
         let xyz = gather(&mut self.b, Scalar::F32, &lanes[..3]);
         let nothing = Known::Nothing;
         let divided = self.b.mul(3, (xyz, nothing), (reciprocal, nothing));
+        // Documented for both modifiers: 1 where the divisor is 0.
+        let zero = self.b.lit(0.0);
+        let by_zero = self.b.bin(BinaryOperator::Equal, divisor, zero);
+        let ones = self.b.lit_n(1.0, 3);
+        let by_zero = self.b.splat(by_zero, 3);
+        let divided = self.b.select(by_zero, ones, divided);
         let value = Value::new(divided, 3);
         Ok([value.lane(0), value.lane(1), value.lane(2), lanes[3]])
     }

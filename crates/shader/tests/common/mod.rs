@@ -2,6 +2,11 @@
 
 #![allow(dead_code)]
 
+mod numbers;
+
+#[allow(unused_imports)]
+pub(crate) use numbers::Numbers;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -53,6 +58,82 @@ pub(crate) fn has_spirv_val() -> bool {
         eprintln!("skipped: no spirv-val (Debian package spirv-tools)");
     }
     found
+}
+
+/// Whether `spirv-val`, `glslangValidator` and `clang++` are installed; said aloud when not, and
+/// with `NINEFOLD_REQUIRE_TOOLS=1` a failure.
+pub(crate) fn has_tools() -> bool {
+    let mut all = has_spirv_val();
+    let required = std::env::var_os("NINEFOLD_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    for (tool, package) in [("glslangValidator", "glslang-tools"), ("clang++", "clang")] {
+        if Command::new(tool).arg("--version").output().is_err() {
+            assert!(!required, "{tool} is required (Debian package {package})");
+            eprintln!("skipped: no {tool} (Debian package {package})");
+            all = false;
+        }
+    }
+    all
+}
+
+/// Name, relative to the folder of cases, and text of every case, in order. A file with a
+/// `versions` directive is one case for each version: its version line is exchanged.
+pub(crate) fn case_texts() -> Vec<(String, String)> {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases"));
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder)
+            .expect("the folder can be read")
+            .flatten()
+        {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "asm") {
+                let name = path.strip_prefix(root).expect("it is below the root");
+                let name = name.display().to_string();
+                let text = std::fs::read_to_string(&path).expect("the case can be read");
+                found.extend(for_versions(name, text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A case file as the cases that it stands for.
+fn for_versions(name: String, text: String) -> Vec<(String, String)> {
+    let listed = text
+        .lines()
+        .take_while(|line| line.starts_with(';'))
+        .find_map(|line| line.strip_prefix("; versions = "));
+    let Some(listed) = listed else {
+        return vec![(name, text)];
+    };
+    let own = text.lines().find(|line| !line.starts_with(';'));
+    let own = own.expect("a version line");
+    assert!(
+        listed.split(' ').any(|version| version == own),
+        "{name}: {own} is not among its versions"
+    );
+    let one = |version: &str| {
+        let text = text.replacen(&format!("\n{own}\n"), &format!("\n{version}\n"), 1);
+        (format!("{name} as {version}"), text)
+    };
+    listed.split(' ').map(one).collect()
+}
+
+/// A case's text; a vertex shader that writes no position gets one from `c255`.
+pub(crate) fn positioned(text: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    let vertex = lower
+        .lines()
+        .any(|line| line.trim_start().starts_with("vs_"));
+    let positioned = lower.contains("opos") || lower.contains("dcl_position o");
+    match vertex && !positioned {
+        true => format!("{text}\nmov oPos, c255\n"),
+        false => text.to_owned(),
+    }
 }
 
 /// What `spirv-val` says against a module; `Ok` when it is valid.

@@ -2,80 +2,22 @@
 
 #[path = "../../../../tests/support/case.rs"]
 mod case;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../../../../tests/support/compare.rs"]
+mod compare;
 #[path = "../../../../tests/support/rig.rs"]
 mod rig;
 
 use case::{Case, Expected, Picture, Row};
+use compare::{DEPTH, compare, output};
 use ninefold_bytecode::{ShaderCode, assemble};
-use ninefold_shader::{Stage, Translation, abi, translate};
+use ninefold_shader::{Stage, Translation, translate};
 use rig::{Ready, Rig, UNTOUCHED};
-use std::path::{Path, PathBuf};
-
-fn case_files() -> Vec<PathBuf> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases"));
-    let mut found = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder)
-            .expect("the folder can be read")
-            .flatten()
-        {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "asm") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 /// Assembles a case's text; vertex shaders without a position get one.
 fn assembled(text: &str) -> Result<ShaderCode, String> {
-    let lower = text.to_ascii_lowercase();
-    let vertex = lower
-        .lines()
-        .any(|line| line.trim_start().starts_with("vs_"));
-    let positioned = lower.contains("opos") || lower.contains("dcl_position o");
-    let text = match vertex && !positioned {
-        true => format!("{text}\nmov oPos, c255\n"),
-        false => text.to_owned(),
-    };
-    assemble(&text).map_err(|error| error.to_string())
-}
-
-/// The target that holds output `name`, and for a vertex shader the varying's location.
-fn output(name: &str, stage: Stage) -> Result<(usize, u32), String> {
-    let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
-    let index = digits.parse::<u32>().unwrap_or(0);
-    match (stage, &name[..name.len() - digits.len()]) {
-        (Stage::Pixel, "depth") => Ok((0, 0)),
-        (Stage::Pixel, "out" | "oC") => Ok((index as usize, 0)),
-        (Stage::Vertex, "out" | "oT") => Ok((0, abi::TEXCOORD_LOCATION + index)),
-        (Stage::Vertex, "oD") => Ok((0, abi::COLOR_LOCATION + index)),
-        (Stage::Vertex, "oFog") => Ok((0, abi::FOG_LOCATION)),
-        _ => Err(format!("no output {name} in this stage")),
-    }
-}
-
-fn close(got: f32, want: f32, within: f32) -> bool {
-    if want.is_nan() {
-        return got.is_nan();
-    }
-    got == want || (got - want).abs() <= within * want.abs().max(1.0)
-}
-
-fn compare(name: &str, got: [f32; 4], want: [Option<f32>; 4], within: f32) -> Result<(), String> {
-    let good = got
-        .iter()
-        .zip(want)
-        .all(|(&got, want)| want.is_none_or(|w| close(got, w, within)));
-    match good {
-        true => Ok(()),
-        false => Err(format!("{name} is {got:?}, expected {want:?}")),
-    }
+    assemble(&common::positioned(text)).map_err(|error| error.to_string())
 }
 
 fn run_row<'a>(
@@ -104,28 +46,30 @@ fn run_row<'a>(
     };
     let values = ready.run(&row.inputs).map_err(|error| error.to_string())?;
     match &row.expected {
-        Expected::Value(name, want) if name == "depth" => {
-            compare(name, [ready.depth; 4], *want, case.within)
+        Expected::Value(name, want) => {
+            let value = match target {
+                DEPTH => values.last(),
+                _ => values.get(target),
+            };
+            let value = value.ok_or("it is not written")?;
+            compare(name, *value, *want, case.within)
         }
-        Expected::Value(name, want) => compare(name, values[target], *want, case.within),
         Expected::Killed => compare("the killed pixel", values[0], [Some(UNTOUCHED); 4], 0.0),
         Expected::Refused(_) => Err("expected to be refused".into()),
     }
 }
 
-fn run_case(rig: Option<&Rig>, path: &Path) -> Result<usize, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let case = Case::read(&text)?;
-    if !case.runs_on("gpu") {
-        return Ok(0);
-    }
+fn run_case(rig: Option<&Rig>, text: &str) -> Result<usize, String> {
+    let case = Case::read(text)?;
     let code = assembled(&case.text)?;
     let translation = match (translate(&code, &case.options), &case.rows[0].expected) {
         (Ok(translation), _) => translation,
         (Err(error), Expected::Refused(want)) if error.to_string().contains(want) => return Ok(1),
         (Err(error), _) => return Err(error.to_string()),
     };
-    let Some(rig) = rig else { return Ok(0) };
+    let Some(rig) = rig.filter(|_| case.runs_on("gpu")) else {
+        return Ok(0);
+    };
     let mut ready = match translation.reflection.stage {
         Stage::Vertex => {
             let location = match &case.rows[0].expected {
@@ -155,18 +99,12 @@ fn every_case_gives_what_it_says() {
     let only = std::env::var("NINEFOLD_CASE").unwrap_or_default();
     let mut failures = Vec::new();
     let (mut files, mut rows) = (0, 0);
-    for path in case_files() {
-        let name = path.display().to_string();
-        let name = name
-            .rsplit("tests/cases/")
-            .next()
-            .unwrap_or(&name)
-            .to_owned();
+    for (name, text) in common::case_texts() {
         if !name.contains(&only) {
             continue;
         }
         files += 1;
-        match run_case(rig.as_ref(), &path) {
+        match run_case(rig.as_ref(), &text) {
             Ok(run) => rows += run,
             Err(message) => failures.push(format!("{name}: {message}")),
         }

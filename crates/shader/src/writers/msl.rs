@@ -1,0 +1,132 @@
+//! Metal Shading Language.
+
+use super::{entry_named, refuse};
+use crate::{Error, Stage, Translation, abi};
+use naga::back::msl;
+
+/// A system that runs Metal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ApplePlatform {
+    /// macOS on a Mac.
+    MacOs,
+    /// iOS and iPadOS.
+    Ios,
+    /// visionOS.
+    VisionOs,
+}
+
+/// A version of the Metal Shading Language on a platform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MslVersion {
+    /// Where it will run.
+    pub platform: ApplePlatform,
+    /// Major and minor version of the language, such as (2, 1).
+    pub version: (u8, u8),
+}
+
+impl MslVersion {
+    /// Metal 2.1 on macOS 10.14: the least that has invariant positions.
+    pub const MACOS: Self = Self::new(ApplePlatform::MacOs, 2, 1);
+    /// Metal 2.1 on iOS 12: the least that has invariant positions.
+    pub const IOS: Self = Self::new(ApplePlatform::Ios, 2, 1);
+    /// Metal 3.1, the language visionOS 1 came with.
+    pub const VISIONOS: Self = Self::new(ApplePlatform::VisionOs, 3, 1);
+
+    /// Version `major.minor` on `platform`; [`msl_version`] says whether it will do.
+    pub const fn new(platform: ApplePlatform, major: u8, minor: u8) -> Self {
+        Self {
+            platform,
+            version: (major, minor),
+        }
+    }
+
+    /// The least version of the language on `platform` that can hold a translated function.
+    pub const fn least(platform: ApplePlatform) -> Self {
+        match platform {
+            ApplePlatform::MacOs => Self::MACOS,
+            ApplePlatform::Ios => Self::IOS,
+            ApplePlatform::VisionOs => Self::VISIONOS,
+        }
+    }
+}
+
+/// Highest version the writer knows.
+const NEWEST: (u8, u8) = (4, 0);
+
+/// Metal Shading Language text for macOS, version 2.1; see [`msl_version`].
+///
+/// # Errors
+/// [`Error::Writer`] when naga's writer refuses the module.
+pub fn msl(translation: &Translation) -> Result<String, Error> {
+    msl_version(translation, MslVersion::MACOS)
+}
+
+/// Metal Shading Language text of a given version.
+///
+/// Slots: uniform buffer `n` of group 0 is `[[buffer(n)]]`; pixel sampler `s` is
+/// `[[texture(s)]]` and `[[sampler(s)]]`, vertex sampler `k` is `[[texture(k)]]` and
+/// `[[sampler(k)]]`; vertex attributes come through `[[stage_in]]`, so vertex buffers may lie in
+/// any slot from 4 on.
+///
+/// # Errors
+/// [`Error::Writer`] when naga's writer refuses the module, or the version is one that the
+/// platform never had, or older than a translated function needs.
+pub fn msl_version(translation: &Translation, target: MslVersion) -> Result<String, Error> {
+    let least = MslVersion::least(target.platform).version;
+    if target.version < least || target.version > NEWEST {
+        return Err(refuse("MSL")(format!(
+            "version {}.{} on {:?}: {}.{} to {}.{} are possible",
+            target.version.0,
+            target.version.1,
+            target.platform,
+            least.0,
+            least.1,
+            NEWEST.0,
+            NEWEST.1,
+        )));
+    }
+    let mut resources = msl::EntryPointResources::default();
+    for (_, global) in translation.module.global_variables.iter() {
+        if let Some(binding) = global.binding {
+            let slot = slot(translation.reflection.stage, binding);
+            resources.resources.insert(binding, slot);
+        }
+    }
+    let mut options = msl::Options {
+        lang_version: target.version,
+        // Every loop of a translated function counts down from at most 255.
+        force_loop_bounding: false,
+        ..Default::default()
+    };
+    options
+        .per_entry_point_map
+        .insert(translation.entry.clone(), resources);
+    let pipeline = msl::PipelineOptions::default();
+    msl::write_string(&translation.module, &translation.info, &options, &pipeline)
+        .map(|(text, _)| entry_named(text, &translation.entry))
+        .map_err(|error| refuse("MSL")(error.to_string()))
+}
+
+fn slot(stage: Stage, binding: naga::ResourceBinding) -> msl::BindTarget {
+    if binding.group == abi::UNIFORM_GROUP {
+        return msl::BindTarget {
+            buffer: Some(binding.binding as u8),
+            ..Default::default()
+        };
+    }
+    let first = match stage {
+        Stage::Vertex => abi::PIXEL_SAMPLERS,
+        Stage::Pixel => 0,
+    };
+    let slot = (binding.binding / 2 - first) as u8;
+    match binding.binding % 2 {
+        0 => msl::BindTarget {
+            texture: Some(slot),
+            ..Default::default()
+        },
+        _ => msl::BindTarget {
+            sampler: Some(msl::BindSamplerTarget::Resource(slot)),
+            ..Default::default()
+        },
+    }
+}

@@ -1,0 +1,2 @@
+// naga's MSL includes this beside <metal_stdlib> and takes nothing from it.
+#pragma once

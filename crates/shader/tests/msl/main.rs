@@ -1,0 +1,265 @@
+//! Runs the case files of `tests/cases` as Metal Shading Language: all functions are compiled as
+//! C++ under the stand-in for Apple's headers, and a child process calls them.
+
+mod bind;
+#[allow(dead_code)]
+#[path = "../../../../tests/support/blocks.rs"]
+mod blocks;
+#[allow(dead_code)]
+#[path = "../../../../tests/support/case.rs"]
+mod case;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../../../../tests/support/compare.rs"]
+mod compare;
+#[allow(dead_code)]
+#[path = "../targets/tools.rs"]
+mod tools;
+
+use bytemuck::{Pod, Zeroable};
+use case::{Case, Expected, Picture, Row};
+use compare::compare;
+use ninefold_bytecode::assemble;
+use ninefold_shader::{Stage, Translation, translate, writers};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// `Request` of `driver.hpp`.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Request {
+    function: u32,
+    pictures: [u32; 16],
+    reserved: [u32; 3],
+    constants: [[f32; 4]; 256],
+    extras: [[f32; 4]; 180],
+    values: [[f32; 4]; 32],
+    position: [f32; 4],
+}
+
+/// `Answer` of `driver.hpp`.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Answer {
+    killed: u32,
+    reserved: [u32; 3],
+    values: [[f32; 4]; 32],
+    position: [f32; 4],
+    depth: [f32; 4],
+    point_size: [f32; 4],
+}
+
+/// A case that this runner can run.
+struct Ready {
+    name: String,
+    case: Case,
+    translation: Translation,
+    msl: String,
+}
+
+/// The case of `text`, unless it is one of refusal or not for this runner.
+fn ready(name: &str, text: &str) -> Result<Option<Ready>, String> {
+    let case = Case::read(text)?;
+    if !case.runs_on("msl") || matches!(case.rows[0].expected, Expected::Refused(_)) {
+        return Ok(None);
+    }
+    let code = assemble(&common::positioned(&case.text)).map_err(|e| e.to_string())?;
+    let translation = translate(&code, &case.options).map_err(|e| e.to_string())?;
+    let msl = writers::msl(&translation).map_err(|e| e.to_string())?;
+    Ok(Some(Ready {
+        name: name.to_owned(),
+        case,
+        translation,
+        msl,
+    }))
+}
+
+/// Compiles the functions of `cases` to one program.
+fn compile(cases: &[Ready], number: usize) -> Result<PathBuf, String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("msl");
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/msl/driver.hpp");
+    let names: Vec<String> = (0..cases.len()).map(|n| format!("case{n}")).collect();
+    let mut texts = Vec::with_capacity(cases.len());
+    for case in cases {
+        let caller = bind::caller(&case.translation.entry, &case.msl)
+            .map_err(|message| format!("{}: {message}\n{}", case.name, case.msl))?;
+        texts.push(format!("{}\n{caller}", case.msl));
+    }
+    let functions = names.iter().map(String::as_str);
+    let text = tools::one_text(functions.zip(texts.iter().map(String::as_str)));
+    let table: Vec<String> = names.iter().map(|name| format!("of_{name}::run")).collect();
+    let text = format!(
+        "#include <metal_stdlib>\n#include \"{driver}\"\n{text}\n\
+         extern const Run functions[] = {{ {} }};\n\
+         extern const uint32_t function_count = {};\n",
+        table.join(", "),
+        table.len(),
+    );
+    let source = folder.join(format!("cases{number}.cpp"));
+    let program = folder.join(format!("cases{number}"));
+    std::fs::write(&source, text).map_err(|error| error.to_string())?;
+    let output = Command::new("clang++")
+        .args(tools::CLANG)
+        .args(["-O0", "-o"])
+        .args([&program, &source])
+        .output()
+        .map_err(|error| error.to_string())?;
+    match output.status.success() {
+        true => Ok(program),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+fn request(function: u32, ready: &Ready, row: &Row) -> Request {
+    let reflection = &ready.translation.reflection;
+    let inputs = &row.inputs;
+    let mut request = Request::zeroed();
+    request.function = function;
+    for (&register, picture) in &ready.case.textures {
+        request.pictures[register] = match picture {
+            Picture::Grid => 1,
+            Picture::Cube => 2,
+            Picture::Volume => 3,
+            Picture::Plain(_) => 0,
+        };
+    }
+    let mut file = [[0.0; 4]; 256];
+    for (&register, &value) in &inputs.constants {
+        file[register] = value;
+    }
+    reflection.pack_floats(&file, &mut request.constants);
+    let extras: &mut [u8] = bytemuck::cast_slice_mut(&mut request.extras);
+    match reflection.stage {
+        Stage::Vertex => {
+            let block = blocks::vertex_extras(inputs);
+            let bytes = bytemuck::bytes_of(&block);
+            extras[..bytes.len()].copy_from_slice(bytes);
+            for (value, attribute) in request.values.iter_mut().zip(&reflection.attributes) {
+                let given = inputs.v.get(&usize::from(attribute.register));
+                *value = given.copied().unwrap_or([0.0; 4]);
+            }
+        }
+        Stage::Pixel => {
+            let block = blocks::pixel_extras(inputs);
+            let bytes = bytemuck::bytes_of(&block);
+            extras[..bytes.len()].copy_from_slice(bytes);
+            for (value, location) in request.values.iter_mut().zip(0..) {
+                *value = blocks::varying(inputs, location);
+            }
+        }
+    }
+    request.position = [0.5, 0.5, 0.5, 0.5];
+    request
+}
+
+fn judge(ready: &Ready, row: &Row, answer: &Answer) -> Result<(), String> {
+    match &row.expected {
+        Expected::Killed if answer.killed != 0 => Ok(()),
+        Expected::Killed => Err(format!("not killed: {:?}", answer.values[0])),
+        _ if answer.killed != 0 => Err("killed".into()),
+        Expected::Value(name, want) => {
+            let stage = ready.translation.reflection.stage;
+            let (target, location) = compare::output(name, stage)?;
+            let got = match (stage, target) {
+                (_, compare::DEPTH) => answer.depth,
+                (Stage::Pixel, target) => answer.values[target],
+                (Stage::Vertex, _) => answer.values[location as usize],
+            };
+            compare(name, got, *want, ready.case.within)
+        }
+        Expected::Refused(_) => Ok(()),
+    }
+}
+
+/// Compiles and runs `cases`; the number of rows, and what went wrong.
+fn run(cases: &[Ready], number: usize) -> Result<(usize, Vec<String>), String> {
+    let program = compile(cases, number)?;
+    let mut child = Command::new(&program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    let rows: Vec<(&Ready, u32, &Row)> = (0..)
+        .zip(cases)
+        .flat_map(|(n, ready)| ready.case.rows.iter().map(move |row| (ready, n, row)))
+        .collect();
+    let mut bytes = Vec::new();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for (ready, n, row) in &rows {
+                // A program that ended early is noticed by the answers it owes.
+                if stdin
+                    .write_all(bytemuck::bytes_of(&request(*n, ready, row)))
+                    .is_err()
+                {
+                    break;
+                }
+            }
+            drop(stdin);
+        });
+        let mut stdout = child.stdout.take().expect("stdout is piped");
+        stdout
+            .read_to_end(&mut bytes)
+            .map_err(|error| error.to_string())
+    })?;
+    child.wait().map_err(|error| error.to_string())?;
+    if bytes.len() != rows.len() * size_of::<Answer>() {
+        return Err(format!("{} gave {} bytes", program.display(), bytes.len()));
+    }
+    let failures = rows
+        .iter()
+        .zip(bytes.chunks_exact(size_of::<Answer>()))
+        .filter_map(|((ready, _, row), answer)| {
+            let answer = bytemuck::pod_read_unaligned(answer);
+            let message = judge(ready, row, &answer).err()?;
+            Some(format!("{}: line {}: {message}", ready.name, row.line))
+        })
+        .collect();
+    Ok((rows.len(), failures))
+}
+
+#[test]
+fn every_case_gives_what_it_says_as_msl() {
+    if !common::has_tools() {
+        return;
+    }
+    let only = std::env::var("NINEFOLD_CASE").unwrap_or_default();
+    let cases: Vec<Ready> = common::case_texts()
+        .into_iter()
+        .filter(|(name, _)| name.contains(&only))
+        .filter_map(|(name, text)| {
+            ready(&name, &text).unwrap_or_else(|message| panic!("{name}: {message}"))
+        })
+        .collect();
+    assert!(!cases.is_empty());
+    let parts: Vec<&[Ready]> = cases.chunks(cases.len().div_ceil(2)).collect();
+    let results: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..)
+            .zip(&parts)
+            .map(|(number, part)| scope.spawn(move || run(part, number)))
+            .collect();
+        let results = workers.into_iter().map(|worker| worker.join());
+        results.map(|result| result.expect("no panic")).collect()
+    });
+    let mut rows = 0;
+    let mut failures = Vec::new();
+    for result in results {
+        match result {
+            Ok((run, found)) => {
+                rows += run;
+                failures.extend(found);
+            }
+            Err(message) => failures.push(message),
+        }
+    }
+    println!("{} cases, {rows} rows run", cases.len());
+    assert!(
+        failures.is_empty(),
+        "{} failures\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}

@@ -1,9 +1,0 @@
-; linear table fog by w: the point is at w = 2
-; options = fog_linear_w
-; fog_color = 1 1 0 0
-; fog_params = 1 5 0.25 0
-; c0 = 0 1 1 0.5
-; out = 0.25 1 0.75 0.5
-ps_2_0
-mov r0, c0
-mov oC0, r0

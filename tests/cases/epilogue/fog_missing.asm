@@ -1,8 +1,0 @@
-; no fog varying: no fog
-; options = fog_vertex missing10
-; fog_color = 1 1 0 0
-; c0 = 0 1 1 0.5
-; out = 0 1 1 0.5
-ps_2_0
-mov r0, c0
-mov oC0, r0

@@ -1,7 +1,0 @@
-; nrm of a zero vector is zero, not NaN
-; c0 = 0 0 0 0
-; out = 0
-ps_2_0
-mov r1, c0
-nrm r0, r1
-mov oC0, r0

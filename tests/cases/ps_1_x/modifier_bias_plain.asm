@@ -1,0 +1,6 @@
+; _bias subtracts one half
+; versions = ps_1_1 ps_1_2 ps_1_3 ps_1_4
+; v0 = 0.25 0.5 0.75 1
+; out = -0.25 0 0.25 0.5
+ps_1_1
+mov r0, v0_bias

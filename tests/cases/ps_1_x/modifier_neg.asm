@@ -1,0 +1,6 @@
+; -r negates
+; versions = ps_1_1 ps_1_2 ps_1_3 ps_1_4
+; v0 = 0.25 0.5 0.75 1
+; out = -0.25 -0.5 -0.75 -1
+ps_1_1
+mov r0, -v0

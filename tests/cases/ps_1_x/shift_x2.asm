@@ -1,0 +1,6 @@
+; _x2 multiplies the result by 2
+; versions = ps_1_1 ps_1_2 ps_1_3 ps_1_4
+; v0 = 0.25 0.5 0.75 1
+; out = 0.5 1 1.5 2
+ps_1_1
+mov_x2 r0, v0

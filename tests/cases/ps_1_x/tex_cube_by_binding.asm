@@ -1,7 +1,0 @@
-; the kind of the bound texture decides how tex samples
-; tex0 = cube
-; t0 = 0 -1 0 1
-; out = 3 3 3 1
-ps_1_1
-tex t0
-mov r0, t0

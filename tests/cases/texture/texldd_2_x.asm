@@ -1,0 +1,14 @@
+; texldd takes its level from gradients
+; tex0 = grid
+; t0 = 0.28125 0.78125 0 0
+; c0 = 0.125 0 0 0
+; c1 = 0 0.125 0 0
+; out = 2 6 1 1
+; c0 = 0.0625 0 0 0
+; c1 = 0 0.0625 0 0
+; out = 4 12 0 1
+ps_2_x
+dcl t0
+dcl_2d s0
+texldd r0, t0, s0, c0, c1
+mov oC0, r0

@@ -1,0 +1,14 @@
+; break leaves the loop
+; i0 = 100 0 0
+; c0 = 1 0 0 0
+; c1 = 4 0 0 0
+; out = 5 0 0 0
+vs_2_x
+mov r0, c9
+rep i0
+add r0, r0, c0
+if_gt r0.x, c1.x
+break
+endif
+endrep
+mov oT0, r0

@@ -1,0 +1,9 @@
+; dp4: the sum of four products in every component
+; versions = vs_1_1 vs_2_0 vs_2_x
+; c0 = 1 2 3 4
+; c1 = 5 6 7 8
+; out = 70
+vs_1_1
+mov r1, c0
+mov r2, c1
+dp4 oT0, r1, r2

@@ -1,0 +1,11 @@
+; dp3: the sum of three products in every component
+; c0 = 1 2 3 4
+; c1 = 5 6 7 8
+; out = 38
+vs_3_0
+dcl_position o0
+dcl_texcoord o1
+mov r1, c0
+mov r2, c1
+dp3 o1, r1, r2
+mov o0, c255

@@ -1,0 +1,15 @@
+; m4x4: 4 dot products of 4 components with consecutive constants
+; c0 = 1 2 3 4
+; c4 = 1 0 0 10
+; c5 = 0 2 0 20
+; c6 = 0 0 3 30
+; c7 = 1 1 1 1
+; out = 41 84 129 10
+vs_3_0
+dcl_position o0
+dcl_texcoord o1
+mov r1, c0
+mov r0, c9
+m4x4 r0, r1, c4
+mov o1, r0
+mov o0, c255

@@ -1,0 +1,9 @@
+; -r negates
+; c0 = 1 -2 3 0
+; out = -1 2 -3 0
+vs_3_0
+dcl_position o0
+dcl_texcoord o1
+mov r1, c0
+mov o1, -r1
+mov o0, c255
