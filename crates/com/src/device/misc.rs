@@ -34,9 +34,6 @@ pub(crate) struct Misc {
     started: Instant,
 }
 
-// SAFETY: window handles are values to hand back, never followed.
-unsafe impl Send for Misc {}
-
 impl Misc {
     pub(super) fn new(window: *mut c_void) -> Self {
         let line = core::array::from_fn(|n| n as u16 * 257);

@@ -51,6 +51,12 @@ pub(crate) struct State {
     pub(crate) misc: Misc,
 }
 
+// Programs call from several threads: raw pointers in `State` are values and owned boxes, and the
+// rest must be fit to move between threads on its own.
+const fn moves_between_threads<T: Send>() {}
+const _: () = moves_between_threads::<Device>();
+const _: () = moves_between_threads::<ninefold_d3d9::Direct3D9>();
+
 /// A device that somebody holds a reference to, a child of it at least.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
