@@ -34,7 +34,7 @@ lint:
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 
 doc:
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --document-private-items
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
 bench: setup
 	@scripts/bench.sh

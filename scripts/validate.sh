@@ -28,7 +28,7 @@ export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
 packages=(--workspace --exclude ninefold-bytecode)
 cargo test --no-run --locked "${packages[@]}"
 status=0
-cargo test --locked "${packages[@]}" "$@" -- --nocapture 9>&- >"$work/output" 2>&1 || status=$?
+cargo test --locked --no-fail-fast "${packages[@]}" "$@" -- --nocapture 9>&- >"$work/output" 2>&1 || status=$?
 exec 9>&-
 wait "$reader"
 

@@ -63,6 +63,11 @@ fn run(verb: Verb) -> anyhow::Result<Exit> {
 
 /// Quiet unless `RUST_LOG` says otherwise: warnings of our own crates only, on standard error.
 fn start_logging() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("off,ninefold=warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time().init();
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("off,ninefold=warn"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .init();
 }

@@ -2,6 +2,7 @@
 //! what it presents with the reference pictures.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,8 +10,10 @@ use serde_json::Value;
 
 const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
-/// Captures whose last frame must match its reference picture.
-const HELD_TO_THE_BAR: [&str; 8] = [
+/// Captures whose pictures must match on every GPU. The others lean on how a
+/// GPU picks mip levels and rounds, which may differ; they must match on the
+/// software rasteriser that drew the references.
+const THE_SAME_EVERYWHERE: [&str; 8] = [
     "tri",
     "tri_pp",
     "tex_sysmem",
@@ -20,6 +23,8 @@ const HELD_TO_THE_BAR: [&str; 8] = [
     "irr_splitscreen",
     "irr_rtt",
 ];
+/// Part of the name of that rasteriser.
+const REFERENCE_RASTERISER: &str = "llvmpipe";
 /// Largest mean absolute error of a channel, of 255.
 const MEAN_BAR: f64 = 1.0;
 /// A pixel with a channel off by more than this differs.
@@ -194,7 +199,7 @@ fn every_capture_plays_to_its_end_and_looks_as_it_should() {
         assert_eq!(summary["frames"], frames, "{name}");
         for kind in ["unknown", "failed"] {
             for trouble in summary[kind].as_array().expect("a list") {
-                table += &format!("{name:<16} {kind} {trouble}\n");
+                wrong.push(format!("{name}: {kind} {trouble}"));
             }
         }
         if let Some(text) = summary["adapter"].as_str().filter(|text| !text.is_empty()) {
@@ -211,23 +216,25 @@ fn every_capture_plays_to_its_end_and_looks_as_it_should() {
             );
             let ours = read_png(&folder.join(reference));
             let Difference { mean, off } = compare(&ours, &expected);
-            let held = HELD_TO_THE_BAR.contains(&name) && references.last() == Some(reference);
-            let bar = match (held, mean <= MEAN_BAR && off <= OFF_BAR) {
-                (true, true) => "held",
-                (true, false) => "MISSED",
-                (false, true) => "within",
+            let held = mean <= MEAN_BAR && off <= OFF_BAR;
+            let must =
+                THE_SAME_EVERYWHERE.contains(&name) || adapter.contains(REFERENCE_RASTERISER);
+            let verdict = match (held, must) {
+                (true, _) => "held",
+                (false, true) => "MISSED",
                 (false, false) => "beyond",
             };
-            table += &format!("{name:<16} {reference:<14} {mean:>8.3} {off:>8.3}  {bar}\n");
-            if bar == "MISSED" {
+            table += &format!("{name:<16} {reference:<14} {mean:>8.3} {off:>8.3}  {verdict}\n");
+            if must && !held {
                 wrong.push(format!(
                     "{name} {reference}: mean {mean:.3}, {off:.3} % off"
                 ));
             }
         }
     }
-    eprintln!("adapter: {adapter}");
-    eprintln!("capture          frame          mean/255  % off>8  bar\n{table}");
+    // Straight to the stream: the table is there to be read when the test passes, too.
+    let head = "capture          frame          mean/255  % off>8  bar";
+    let _ = writeln!(std::io::stderr(), "adapter: {adapter}\n{head}\n{table}");
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 

@@ -13,13 +13,13 @@ use crate::present::SwapChain;
 use crate::query::Query;
 use crate::resolve::Resolved;
 use crate::resource::{Resource, Texels};
+use crate::scratch::Scratch;
 use crate::shader::Shader;
 use crate::state::State;
 use crate::stateblock::StateBlock;
 use crate::target::Bindings;
 use crate::trace::Recorder;
 use crate::types::PresentParameters;
-use crate::up::Scratch;
 
 /// `IDirect3DDevice9`. Methods carry D3D9's names; each part of the device is a
 /// file of its own (`texture`, `lock`, `state`, `draw`, ...).
@@ -38,7 +38,7 @@ pub struct Device {
     pub(crate) pixel_shaders: Slots<Shader>,
     pub(crate) declarations: Slots<Declaration>,
     pub(crate) queries: Slots<Query>,
-    pub(crate) state_blocks: Slots<StateBlock>,
+    pub(crate) state_blocks: Slots<Box<StateBlock>>,
     pub(crate) swap_chains: Slots<SwapChain>,
     /// Declarations made from FVF codes; the device holds a reference to each.
     pub(crate) fvf_declarations: FxHashMap<u32, RawHandle>,
@@ -53,6 +53,8 @@ pub struct Device {
     pub(crate) texels: Texels,
     pub(crate) in_scene: bool,
     pub(crate) software_vertices: bool,
+    /// A border colour that the GPU lacks was told of.
+    pub(crate) warned_border: bool,
     /// Zero of timestamp queries.
     pub(crate) started: std::time::Instant,
     pub(crate) last_error: String,

@@ -1,7 +1,7 @@
 //! `IDirect3D9`: adapters, capabilities and making a device.
 
 use ninefold_renderer::gpu::{Gpu, GpuOptions};
-use ninefold_renderer::{ErrorKind, Renderer};
+use ninefold_renderer::{ErrorKind, ImageFormat, Renderer};
 
 use crate::consts::*;
 use crate::device::Device;
@@ -13,6 +13,9 @@ use crate::present::{DISPLAY, checked};
 use crate::resolve::Resolved;
 use crate::state::State;
 use crate::types::{DisplayMode, PresentParameters};
+
+/// Primitives that one draw may have.
+pub(crate) const MAX_PRIMITIVES: u32 = 0x55_5555;
 
 /// How devices are made. Libraries read no environment: front doors fill this in.
 #[derive(Clone, Debug, Default)]
@@ -102,7 +105,7 @@ impl Caps {
             max_user_clip_planes: 6,
             max_vertex_blend_matrices: 4,
             max_vertex_blend_matrix_index: ninefold_shader::fixed::MAX_PALETTE as u32 - 1,
-            max_primitive_count: 0x55_5555,
+            max_primitive_count: MAX_PRIMITIVES,
             max_vertex_index: 0xFF_FFFF,
             max_streams: 16,
             max_stream_stride: 508,
@@ -213,7 +216,14 @@ impl Direct3D9 {
             sampled && (texture || resource_type == D3DRTYPE_SURFACE)
         };
         let autogen = usage & D3DUSAGE_AUTOGENMIPMAP == 0 || info.target;
-        if fits && autogen {
+        let srgb = usage & (D3DUSAGE_QUERY_SRGBREAD | D3DUSAGE_QUERY_SRGBWRITE) == 0 || info.srgb();
+        let float32 = matches!(
+            info.gpu,
+            ImageFormat::R32Float | ImageFormat::Rg32Float | ImageFormat::Rgba32Float
+        );
+        let filter =
+            usage & D3DUSAGE_QUERY_FILTER == 0 || !float32 || self.renderer_caps.float32_filterable;
+        if fits && autogen && srgb && filter {
             Ok(())
         } else {
             Err(HResult::NOTAVAILABLE)
@@ -309,10 +319,11 @@ impl Direct3D9 {
             state: Box::new(State::new(parameters.enable_auto_depth_stencil)),
             recording: None,
             resolved,
-            scratch: crate::up::Scratch::default(),
+            scratch: crate::scratch::Scratch::default(),
             texels: Vec::new(),
             in_scene: false,
             software_vertices: false,
+            warned_border: false,
             started: std::time::Instant::now(),
             last_error: String::new(),
             recorder: None,

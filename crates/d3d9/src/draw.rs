@@ -5,13 +5,14 @@ use ninefold_renderer::{Constants, Draw, Extras, IndexData, Primitive, StreamDat
 use crate::buffer::index_size;
 use crate::consts::*;
 use crate::device::{Device, stale};
+use crate::direct3d::MAX_PRIMITIVES;
 use crate::fans;
 use crate::fault::{Fault, Outcome, invalid};
 use crate::handle::RawHandle;
 use crate::hresult::Result;
 use crate::resolve::group;
+use crate::scratch::{extent, longs, span, take, words};
 use crate::state::color_value;
-use crate::up::{extent, longs, words};
 
 /// Where the vertices of a draw come from.
 #[derive(Clone, Copy)]
@@ -48,6 +49,9 @@ struct Request<'a> {
     base: i64,
 }
 
+/// Instances that one draw may have.
+const MAX_INSTANCES: u32 = 1 << 20;
+
 /// Vertices or indices of `count` primitives.
 fn vertex_count(primitive: u32, count: u32) -> Outcome<u32> {
     let n = u64::from(count);
@@ -59,9 +63,8 @@ fn vertex_count(primitive: u32, count: u32) -> Outcome<u32> {
         D3DPT_TRIANGLESTRIP | D3DPT_TRIANGLEFAN => n + 2,
         _ => invalid!("primitive: {primitive} is not a D3DPRIMITIVETYPE"),
     };
-    // Three indices a triangle of a fan must fit as well.
     match u32::try_from(total) {
-        Ok(total) if count <= u32::MAX / 3 => Ok(total),
+        Ok(total) if count <= MAX_PRIMITIVES => Ok(total),
         _ => invalid!("count: {count} primitives are too many"),
     }
 }
@@ -262,7 +265,7 @@ impl Device {
             self.resolved.points = points;
             self.resolved.touch(group::VERTEX | group::PIXEL);
         }
-        if self.resolved.dirty != 0 {
+        if self.resolved.dirty & self.resolved.wanted() != 0 {
             self.resolve_output()?;
             self.resolve_shading()?;
         } else if self.state.declaration.is_none() {
@@ -292,7 +295,7 @@ impl Device {
         } = self;
         let r = &**resolved;
         let fan = request.primitive == D3DPT_TRIANGLEFAN;
-        let crate::up::Scratch {
+        let crate::scratch::Scratch {
             fan: fan_indices,
             indices16,
             indices32,
@@ -346,37 +349,18 @@ impl Device {
         }
         let first_vertex = request.base + i64::from(low);
         let used = u64::from(high - low) + 1;
-
-        // Only the vertices in use are handed over.
-        let mut streams = [StreamData::None; 16];
-        let mut bound = 0;
+        let instances = match (request.indices, state.streams[0].frequency) {
+            (Indices::None, _) => 1,
+            (_, n) if n & D3DSTREAMSOURCE_INDEXEDDATA != 0 => n & !D3DSTREAMSOURCE_INDEXEDDATA,
+            _ => 1,
+        };
+        if instances > MAX_INSTANCES {
+            invalid!("stream 0: {instances} instances, at most {MAX_INSTANCES}");
+        }
         let declaration = state
             .declaration
             .and_then(|h| declarations.get(h))
             .ok_or_else(|| stale("declaration"))?;
-        let mut mask = declaration.streams;
-        while mask != 0 {
-            let n = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            let stream = &state.streams[n];
-            let (bytes, stride) = match (request.vertices, n) {
-                (Vertices::User(bytes), 0) => (bytes, stream.stride),
-                _ => {
-                    let Some(handle) = stream.buffer else {
-                        continue;
-                    };
-                    let buffer = vertex_buffers
-                        .get(handle)
-                        .ok_or_else(|| stale("vertex buffer"))?;
-                    (
-                        buffer.data.get(stream.offset as usize..).unwrap_or(&[]),
-                        stream.stride,
-                    )
-                }
-            };
-            streams[n] = StreamData::Bytes(span(bytes, stride, first_vertex, used, n)?);
-            bound = n + 1;
-        }
 
         let v = &state.viewport;
         let count = match (&data, fan) {
@@ -394,7 +378,7 @@ impl Device {
                 generation: r.block_generation,
             }
         };
-        renderer.draw(&Draw {
+        let draw = Draw {
             targets: &r.targets,
             vertex: r.vertex,
             pixel: r.pixel,
@@ -403,7 +387,7 @@ impl Device {
             depth_stencil: r.depth_stencil,
             raster: r.raster,
             primitive: Primitive::from_d3d(request.primitive).unwrap_or(Primitive::TriangleList),
-            streams: &streams[..bound],
+            streams: &[],
             indices: data,
             first: 0,
             count,
@@ -435,34 +419,40 @@ impl Device {
             scissor,
             stencil_ref: state.rs(D3DRS_STENCILREF) as u8,
             blend_factor: color_value(state.rs(D3DRS_BLENDFACTOR)),
-        })?;
+        };
+        for instance in 0..instances {
+            // Only the vertices in use are handed over.
+            let mut streams = [StreamData::None; 16];
+            let mut bound = 0;
+            let mut mask = declaration.streams;
+            while mask != 0 {
+                let n = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                let stream = &state.streams[n];
+                let bytes = match (request.vertices, n) {
+                    (Vertices::User(bytes), 0) => bytes,
+                    _ => {
+                        let Some(handle) = stream.buffer else {
+                            continue;
+                        };
+                        let buffer = vertex_buffers
+                            .get(handle)
+                            .ok_or_else(|| stale("vertex buffer"))?;
+                        buffer.data.get(stream.offset as usize..).unwrap_or(&[])
+                    }
+                };
+                let part = match stream.instance_divider() {
+                    Some(divider) => span(bytes, stream.stride, (instance / divider).into(), 1, n)?,
+                    None => span(bytes, stream.stride, first_vertex, used, n)?,
+                };
+                streams[n] = StreamData::Bytes(part);
+                bound = n + 1;
+            }
+            renderer.draw(&Draw {
+                streams: &streams[..bound],
+                ..draw
+            })?;
+        }
         Ok(())
     }
-}
-
-/// The first `count` indices.
-fn take<T>(indices: &[T], count: u32) -> Outcome<&[T]> {
-    match indices.get(..count as usize) {
-        Some(indices) => Ok(indices),
-        None => invalid!("{count} indices are needed, {} are there", indices.len()),
-    }
-}
-
-/// The bytes of `used` vertices from `first` on. The last vertex may end with its last element
-/// rather than its stride.
-fn span(bytes: &[u8], stride: u32, first: i64, used: u64, stream: usize) -> Outcome<&[u8]> {
-    if stride == 0 {
-        return Ok(bytes);
-    }
-    let start = first
-        .checked_mul(stride.into())
-        .and_then(|s| usize::try_from(s).ok());
-    let Some(rest) = start.and_then(|s| bytes.get(s..)) else {
-        invalid!(
-            "stream {stream}: vertex {first} lies outside of its {} bytes",
-            bytes.len()
-        );
-    };
-    let len = used.saturating_mul(stride.into()).min(rest.len() as u64) as usize;
-    Ok(&rest[..len])
 }

@@ -147,6 +147,22 @@ impl FormatInfo {
         self.gpu == ImageFormat::D32S8
     }
 
+    /// Whether `D3DSAMP_SRGBTEXTURE` and `D3DRS_SRGBWRITEENABLE` mean anything: the formats of eight
+    /// bits in each of red, green and blue, and DXT. Not the luminance formats, whatever the GPU
+    /// stores for them.
+    pub(crate) fn srgb(&self) -> bool {
+        match self.gpu {
+            ImageFormat::Bc1 | ImageFormat::Bc2 | ImageFormat::Bc3 => true,
+            ImageFormat::Bgra8 | ImageFormat::Rgba8 => {
+                matches!(
+                    self.convert,
+                    Convert::Copy | Convert::Opaque8 | Convert::R8G8B8
+                )
+            }
+            _ => false,
+        }
+    }
+
     /// Bytes of a row of blocks. Rows of uncompressed formats begin at multiples of four bytes.
     pub(crate) fn pitch(&self, width: u32) -> u32 {
         let row = width.div_ceil(self.edge) * self.bytes;

@@ -36,7 +36,7 @@ pub(crate) fn type_size(ty: u8) -> u32 {
     }
 }
 
-/// The elements of `fvf` in stream 0, in the order of memory. The two reserved bits are ignored.
+/// The elements of `fvf` in stream 0, in the order of memory. Reserved bits are ignored.
 ///
 /// # Errors
 /// `D3DERR_INVALIDCALL` for a position that is none and more than eight texture coordinate sets.
@@ -53,7 +53,8 @@ pub(crate) fn elements(fvf: u32) -> Outcome<Vec<VertexElement>> {
     };
     let last_beta = fvf & (D3DFVF_LASTBETA_UBYTE4 | D3DFVF_LASTBETA_D3DCOLOR);
     match fvf & D3DFVF_POSITION_MASK {
-        0 => {}
+        // `D3DFVF_RESERVED2` is 0x6000: without the bits of a position its 0x4000 is no `XYZW`.
+        0 | 0x4000 => {}
         D3DFVF_XYZ => add(D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0),
         D3DFVF_XYZRHW => add(D3DDECLTYPE_FLOAT4, D3DDECLUSAGE_POSITIONT, 0),
         D3DFVF_XYZW => add(D3DDECLTYPE_FLOAT4, D3DDECLUSAGE_POSITION, 0),
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn meaningless_codes_are_refused() {
-        for fvf in [D3DFVF_XYZ | 0x900, 0x4000, D3DFVF_XYZW | 4] {
+        for fvf in [D3DFVF_XYZ | 0x900, 0x4004, D3DFVF_XYZW | 4] {
             assert!(elements(fvf).is_err(), "{fvf:#x}");
         }
     }

@@ -250,6 +250,18 @@ impl<T> Slots<T> {
         self.slot_mut(handle)?.value.as_mut()
     }
 
+    /// Takes an object out of its slot, which stays its own until [`put`](Self::put).
+    pub(crate) fn take(&mut self, handle: RawHandle) -> Option<T> {
+        self.slot_mut(handle)?.value.take()
+    }
+
+    /// Puts an object back that [`take`](Self::take) took.
+    pub(crate) fn put(&mut self, handle: RawHandle, value: T) {
+        if let Some(slot) = self.slot_mut(handle) {
+            slot.value = Some(value);
+        }
+    }
+
     /// Adds a public reference and returns the new public count.
     pub(crate) fn add_ref(&mut self, handle: RawHandle) -> Option<u32> {
         let slot = self.slot_mut(handle)?;

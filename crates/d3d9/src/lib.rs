@@ -3,6 +3,28 @@
 //! Start at [`Direct3D9::new`], make a [`Device`], and call D3D9's methods under
 //! their own names in snake case; states, flags and formats are D3D9's own
 //! numbers from [`consts`].
+//!
+//! ```no_run
+//! use ninefold_d3d9::consts::*;
+//! use ninefold_d3d9::{DeviceSettings, Direct3D9, PresentParameters};
+//!
+//! let direct3d = Direct3D9::new(DeviceSettings::default())?;
+//! let mut device = direct3d.create_device(&PresentParameters::windowed(640, 480))?;
+//! device.clear(&[], D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0xFF20_4060, 1.0, 0)?;
+//! device.set_fvf(D3DFVF_XYZRHW | D3DFVF_DIFFUSE)?;
+//! let mut triangle = Vec::new();
+//! for (x, y, color) in [(320.0f32, 100.0f32, 0xFFFF_0000u32), (480.0, 380.0, 0xFF00_FF00), (160.0, 380.0, 0xFF00_00FF)] {
+//!     for value in [x, y, 0.5, 1.0] {
+//!         triangle.extend_from_slice(&value.to_le_bytes());
+//!     }
+//!     triangle.extend_from_slice(&color.to_le_bytes());
+//! }
+//! device.draw_primitive_up(D3DPT_TRIANGLELIST, 1, &triangle, 20)?;
+//! device.present()?;
+//! let picture = device.front_buffer()?;
+//! assert_eq!(picture.bgra.len(), 640 * 480 * 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 mod buffer;
@@ -28,9 +50,11 @@ mod resolve;
 mod resolve_shading;
 mod resolve_state;
 mod resource;
+mod scratch;
 mod shader;
 mod state;
 mod stateblock;
+mod stateblock_mask;
 mod stream;
 mod surface;
 mod target;
@@ -39,7 +63,7 @@ pub mod trace;
 mod transfer;
 mod transform;
 mod types;
-mod up;
+
 
 pub use device::Device;
 pub use direct3d::{AdapterIdentifier, Caps, DeviceSettings, Direct3D9, Error};

@@ -156,6 +156,8 @@ pub(crate) struct Resolved {
     pub(crate) ps_extras_generation: u64,
     pub(crate) textures: [Option<TextureBinding>; STAGES],
     pub(crate) samplers: [SamplerId; STAGES],
+    /// The level of detail (`SetLOD`) in each of `samplers`.
+    pub(crate) lods: [u32; STAGES],
 }
 
 impl Resolved {
@@ -194,11 +196,22 @@ impl Resolved {
             ps_extras_generation: generation + 5,
             textures: [const { None }; STAGES],
             samplers: [sampler; STAGES],
+            lods: [0; STAGES],
         })
     }
 
     pub(crate) fn touch(&mut self, groups: u32) {
         self.dirty |= groups;
+    }
+
+    /// The groups that the next draw needs: a vertex shader reads nothing of the fixed-function
+    /// constants.
+    pub(crate) fn wanted(&self) -> u32 {
+        if self.program {
+            group::ALL & !group::BLOCK
+        } else {
+            group::ALL
+        }
     }
 
     pub(crate) fn touch_sampler(&mut self, slot: usize, state: u32) {
@@ -210,8 +223,6 @@ impl Resolved {
 
     pub(crate) fn touch_texture(&mut self, slot: usize, kind_changed: bool) {
         self.dirty_textures |= 1 << slot;
-        // A managed texture's level of detail is part of its sampler.
-        self.dirty_samplers |= 1 << slot;
         if kind_changed {
             self.dirty |= group::PIXEL;
         }

@@ -44,7 +44,7 @@ impl Device {
     }
 
     fn resolve_layout(&mut self, declaration: crate::handle::RawHandle) -> Outcome<()> {
-        let strides: [u16; 16] = core::array::from_fn(|n| self.state.streams[n].stride as u16);
+        let strides: [u16; 16] = core::array::from_fn(|n| self.state.streams[n].step());
         if self.resolved.strides != Some(strides) {
             let d = self
                 .declarations

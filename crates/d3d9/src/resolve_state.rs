@@ -2,8 +2,8 @@
 //! textures and samplers.
 
 use ninefold_renderer::{
-    Attachment, BlendKey, DepthStencilKey, RasterKey, STAGES, SamplerKey, StencilFace,
-    TextureBinding,
+    Attachment, BlendKey, DepthStencilKey, ErrorKind, RasterKey, STAGES, SamplerId, SamplerKey,
+    StencilFace, TextureBinding,
 };
 
 use crate::consts::*;
@@ -131,6 +131,7 @@ impl Device {
                     let resource = self.resource(handle, "render target")?;
                     let (level, layer) = resource.place(sub);
                     let opaque_alpha = resource.info.opaque;
+                    let srgb = srgb && resource.info.srgb();
                     autogen |= resource.autogen();
                     let image = if resource.dirty {
                         self.ready_image(handle, "render target")?
@@ -227,16 +228,36 @@ impl Device {
         while todo != 0 {
             let slot = todo.trailing_zeros() as usize;
             todo &= todo - 1;
-            let lod = match self.state.textures[slot] {
-                Some(texture) => self.resources.get(texture.raw()).map_or(0, |r| r.lod),
-                None => 0,
-            };
+            let lod = self.resolved.lods[slot];
             let key = sampler_key(&self.state.samplers[slot], lod);
-            self.resolved.samplers[slot] = self.renderer.sampler(&key)?;
+            self.resolved.samplers[slot] = self.sampler(&key)?;
             self.resolved.dirty_samplers &= !(1 << slot);
         }
         self.resolved.dirty_samplers = 0;
         Ok(())
+    }
+
+    /// Interns a sampler; where the GPU lacks its border colour, with the nearest that it has.
+    fn sampler(&mut self, key: &SamplerKey) -> Outcome<SamplerId> {
+        let refused = match self.renderer.sampler(key) {
+            Ok(id) => return Ok(id),
+            Err(error) if error.kind() == ErrorKind::Unsupported => error,
+            Err(error) => return Err(error.into()),
+        };
+        if !core::mem::replace(&mut self.warned_border, true) {
+            tracing::warn!(target: "ninefold::d3d9", "{refused}; the nearest is taken");
+        }
+        let [a, r, g, b] = key.border_color.to_be_bytes();
+        let light = u32::from(r) + u32::from(g) + u32::from(b) > 3 * 127;
+        let border_color = match (a > 127, light) {
+            (false, _) => 0,
+            (true, false) => 0xFF00_0000,
+            (true, true) => u32::MAX,
+        };
+        Ok(self.renderer.sampler(&SamplerKey {
+            border_color,
+            ..*key
+        })?)
     }
 
     fn resolve_bindings(&mut self, mut todo: u32) -> Outcome<()> {
@@ -255,9 +276,15 @@ impl Device {
                 self.resolved.textures[slot] = None;
                 continue;
             }
+            // A managed texture's level of detail is part of its sampler.
+            if self.resolved.lods[slot] != resource.lod {
+                self.resolved.lods[slot] = resource.lod;
+                self.resolved.dirty_samplers |= 1 << slot;
+            }
             resource.upload(&mut self.renderer, &mut self.texels)?;
+            let srgb = resource.info.srgb()
+                && self.state.samplers[slot][D3DSAMP_SRGBTEXTURE as usize] & 1 != 0;
             let image = resource.image(&mut self.renderer)?;
-            let srgb = self.state.samplers[slot][D3DSAMP_SRGBTEXTURE as usize] & 1 != 0;
             let same = matches!(&self.resolved.textures[slot], Some(b) if b.image == *image && b.srgb == srgb);
             if !same {
                 self.resolved.textures[slot] = Some(TextureBinding {

@@ -133,11 +133,32 @@ pub(crate) struct ResourceDesc {
     pub(crate) lockable: bool,
 }
 
+/// Bytes of the largest resource that can be made, all levels together: pitches and offsets stay
+/// below 2^31, as D3D9's own signed pitches do.
+const MAX_BYTES: u64 = i32::MAX as u64;
+
 /// Scratch memory for texels in flight, kept from call to call.
 pub(crate) type Texels = Vec<u8>;
 
 impl Resource {
-    pub(crate) fn new(desc: &ResourceDesc) -> Self {
+    /// # Errors
+    /// `D3DERR_OUTOFVIDEOMEMORY` or `E_OUTOFMEMORY`, by pool, for more than 2 GiB.
+    pub(crate) fn new(desc: &ResourceDesc) -> Outcome<Self> {
+        let row = u64::from(desc.width.div_ceil(desc.info.edge)) * u64::from(desc.info.bytes);
+        // A whole chain takes at most twice its first level, and a row four bytes of padding.
+        let level = (row + 3) * u64::from(desc.info.rows(desc.height)) * u64::from(desc.depth);
+        let faces = if desc.kind == Kind::Cube { 6 } else { 1 };
+        if level * 2 * faces > MAX_BYTES {
+            let code = match desc.pool {
+                D3DPOOL_DEFAULT | D3DPOOL_MANAGED => HResult::OUTOFVIDEOMEMORY,
+                _ => HResult::OUTOFMEMORY,
+            };
+            let text = format!(
+                "size: {} x {} x {} is too large",
+                desc.width, desc.height, desc.depth
+            );
+            return Err(Fault::new(code, text));
+        }
         let faces = if desc.kind == Kind::Cube { 6 } else { 1 };
         let mut subs = Vec::with_capacity((faces * desc.levels) as usize);
         for _ in 0..faces {
@@ -183,7 +204,7 @@ impl Resource {
                 sub.dirty = Some(sub.whole());
             }
         }
-        resource
+        Ok(resource)
     }
 
     pub(crate) fn is_target(&self) -> bool {
@@ -255,7 +276,7 @@ impl Resource {
     pub(crate) fn samples(&self) -> u32 {
         match self.multi_sample {
             D3DMULTISAMPLE_NONE => 1,
-            D3DMULTISAMPLE_NONMASKABLE => 1 << (self.quality + 1).min(3),
+            D3DMULTISAMPLE_NONMASKABLE => 4,
             n => n,
         }
     }

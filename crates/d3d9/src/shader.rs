@@ -8,7 +8,8 @@ use crate::fault::{Fault, Outcome, invalid};
 use crate::handle::{PixelShaderHandle, RawHandle, Slots, VertexShaderHandle};
 use crate::hresult::{HResult, Result};
 use crate::resolve::group;
-use crate::stateblock::{Bits, StateBlock};
+use crate::stateblock::StateBlock;
+use crate::stateblock_mask::Bits;
 
 /// A vertex or pixel shader.
 #[derive(Debug)]

@@ -27,6 +27,22 @@ impl Default for Stream {
     }
 }
 
+impl Stream {
+    /// Instances that share an element, when the stream holds one element for each instance.
+    pub(crate) fn instance_divider(&self) -> Option<u32> {
+        (self.frequency & D3DSTREAMSOURCE_INSTANCEDATA != 0)
+            .then_some((self.frequency & !D3DSTREAMSOURCE_INSTANCEDATA).max(1))
+    }
+
+    /// The stride that a draw steps by: an instance's element stays where it is.
+    pub(crate) fn step(&self) -> u16 {
+        match self.instance_divider() {
+            Some(_) => 0,
+            None => self.stride as u16,
+        }
+    }
+}
+
 impl Device {
     /// `SetStreamSource`: streams 0 to 15, `stride` in bytes.
     pub fn set_stream_source(
@@ -107,7 +123,9 @@ impl Device {
         )
     }
 
-    /// `SetStreamSourceFreq`.
+    /// `SetStreamSourceFreq`: `D3DSTREAMSOURCE_INDEXEDDATA` with the number of instances on stream 0,
+    /// `D3DSTREAMSOURCE_INSTANCEDATA` with a divider on streams with one element for each. Only
+    /// indexed draws have instances.
     pub fn set_stream_source_freq(&mut self, stream: u32, setting: u32) -> Result<()> {
         self.recorded(|r, x| r.set_stream_source_freq(x, stream, setting), |d| {
             if stream > 15 {
@@ -127,7 +145,10 @@ impl Device {
                     block.mask.frequencies |= 1 << stream;
                     block.values.streams[stream as usize].frequency = setting;
                 }
-                None => d.state.streams[stream as usize].frequency = setting,
+                None => {
+                        d.state.streams[stream as usize].frequency = setting;
+                        d.resolved.touch_layout();
+                    }
             }
             Ok(())
         })

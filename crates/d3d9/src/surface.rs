@@ -157,7 +157,10 @@ impl Device {
             if r.lockable {
                 invalid!("lockable: multisampled targets cannot be locked");
             }
-            if !matches!(r.multi_sample, D3DMULTISAMPLE_NONMASKABLE | 2 | 4 | 8) {
+            if !matches!(
+                r.multi_sample,
+                D3DMULTISAMPLE_NONMASKABLE | D3DMULTISAMPLE_4_SAMPLES
+            ) {
                 return Err(Fault::new(
                     HResult::NOTAVAILABLE,
                     format!("multi_sample: {} samples are not available", r.multi_sample),
@@ -169,7 +172,7 @@ impl Device {
             Kind::DepthStencil => D3DUSAGE_DEPTHSTENCIL,
             _ => 0,
         };
-        Ok(Resource::new(&ResourceDesc {
+        Resource::new(&ResourceDesc {
             kind: r.kind,
             info,
             width: r.width,
@@ -182,7 +185,7 @@ impl Device {
             multi_sample: r.multi_sample,
             quality: r.quality,
             lockable: r.lockable,
-        }))
+        })
     }
 }
 

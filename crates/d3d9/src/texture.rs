@@ -119,7 +119,7 @@ impl Device {
             multi_sample: D3DMULTISAMPLE_NONE,
             quality: 0,
             lockable: r.pool != D3DPOOL_DEFAULT || r.usage & D3DUSAGE_DYNAMIC != 0,
-        });
+        })?;
         if r.pool == D3DPOOL_DEFAULT {
             resource.image(&mut self.renderer)?;
         }

@@ -348,3 +348,104 @@ fn lines_reach_from_pixel_to_pixel() {
     // Whether the last pixel is drawn is the adapter's choice.
     assert!(left == 1 && (6..=7).contains(&right), "{left} to {right}");
 }
+
+#[test]
+fn instances_read_one_element_each() {
+    let Some(mut d) = device(8, 8) else { return };
+    d.set_render_state(D3DRS_CULLMODE, D3DCULL_NONE).unwrap();
+    // Stream 0: a square of two pixels. Stream 1: an offset and a colour for each instance.
+    let decl = d
+        .create_vertex_declaration(&[
+            VertexElement::new(0, 0, D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0),
+            VertexElement::new(1, 0, D3DDECLTYPE_FLOAT2, D3DDECLUSAGE_TEXCOORD, 0),
+            VertexElement::new(1, 8, D3DDECLTYPE_D3DCOLOR, D3DDECLUSAGE_COLOR, 0),
+        ])
+        .unwrap();
+    d.set_vertex_declaration(Some(decl)).unwrap();
+    let buffer = |d: &mut Device, data: &[u8]| {
+        let vb = d
+            .create_vertex_buffer(data.len() as u32, 0, 0, D3DPOOL_MANAGED)
+            .unwrap();
+        d.vertex_buffer_lock(vb, 0, 0, 0).unwrap();
+        d.vertex_buffer_bytes_mut(vb).unwrap().copy_from_slice(data);
+        d.vertex_buffer_unlock(vb).unwrap();
+        vb
+    };
+    // Clip units of a quarter are pixels here. The square's corners are between pixel centres.
+    let corner = |x: f32, y: f32| bytes(&[x * 0.25 - 0.1, y * 0.25 + 0.1, 0.5]);
+    let square = [
+        corner(0.0, 0.0),
+        corner(2.0, 0.0),
+        corner(0.0, -2.0),
+        corner(2.0, -2.0),
+    ]
+    .concat();
+    // The offset's missing z and w are 0 and 1: the product with c0 leaves x and y alone.
+    let vs = "vs_2_0\n def c0, 1, 1, 0, 0\n dcl_position v0\n dcl_texcoord v1\n dcl_color v2\n mul r0, v1, c0\n add oPos, v0, r0\n mov oD0, v2\n";
+    let vs = ninefold_bytecode::assemble(vs).unwrap();
+    let vs = d.create_vertex_shader(vs.tokens()).unwrap();
+    d.set_vertex_shader(Some(vs)).unwrap();
+    let instance = |x: f32, y: f32, color: u32| {
+        [
+            bytes(&[x * 0.25 - 1.0, 1.0 - y * 0.25]),
+            color.to_le_bytes().to_vec(),
+        ]
+        .concat()
+    };
+    let instances = [
+        instance(0.0, 0.0, 0xFFFF_0000),
+        instance(3.0, 0.0, 0xFF00_FF00),
+        instance(5.0, 5.0, 0xFF00_00FF),
+    ]
+    .concat();
+    let (vertices, places) = (buffer(&mut d, &square), buffer(&mut d, &instances));
+    let indices: Vec<u8> = [0u16, 1, 2, 2, 1, 3]
+        .iter()
+        .flat_map(|i| i.to_le_bytes())
+        .collect();
+    let ib = d
+        .create_index_buffer(12, 0, D3DFMT_INDEX16, D3DPOOL_MANAGED)
+        .unwrap();
+    d.index_buffer_lock(ib, 0, 0, 0).unwrap();
+    d.index_buffer_bytes_mut(ib)
+        .unwrap()
+        .copy_from_slice(&indices);
+    d.index_buffer_unlock(ib).unwrap();
+    d.set_indices(Some(ib)).unwrap();
+    d.set_stream_source(0, Some(vertices), 0, 12).unwrap();
+    d.set_stream_source(1, Some(places), 0, 12).unwrap();
+    d.set_stream_source_freq(0, D3DSTREAMSOURCE_INDEXEDDATA | 3)
+        .unwrap();
+    d.set_stream_source_freq(1, D3DSTREAMSOURCE_INSTANCEDATA | 1)
+        .unwrap();
+    d.draw_indexed_primitive(D3DPT_TRIANGLELIST, 0, 0, 4, 0, 2)
+        .unwrap();
+    let p = pixels(&mut d);
+    assert_eq!(p.bounds(0xFF0000), Some((0, 0, 2, 2)));
+    assert_eq!(p.bounds(0x00FF00), Some((3, 0, 5, 2)));
+    assert_eq!(p.bounds(0x0000FF), Some((5, 5, 7, 7)));
+    assert_eq!(
+        p.count(0xFF0000) + p.count(0x00FF00) + p.count(0x0000FF),
+        12
+    );
+
+    // Two instances to an element: the third instance reads the second element.
+    d.clear(&[], D3DCLEAR_TARGET, 0, 1.0, 0).unwrap();
+    d.set_stream_source_freq(1, D3DSTREAMSOURCE_INSTANCEDATA | 2)
+        .unwrap();
+    d.draw_indexed_primitive(D3DPT_TRIANGLELIST, 0, 0, 4, 0, 2)
+        .unwrap();
+    let p = pixels(&mut d);
+    assert_eq!(
+        (p.count(0xFF0000), p.count(0x00FF00), p.count(0x0000FF)),
+        (4, 4, 0)
+    );
+    d.set_stream_source_freq(0, D3DSTREAMSOURCE_INDEXEDDATA | 9)
+        .unwrap();
+    let drawn = d.draw_indexed_primitive(D3DPT_TRIANGLELIST, 0, 0, 4, 0, 2);
+    assert_eq!(
+        drawn,
+        Err(HResult::INVALIDCALL),
+        "a fourth element is not there"
+    );
+}

@@ -523,3 +523,39 @@ fn texture_matrices_move_the_coordinates_of_their_stage() {
     d.draw_primitive_up(D3DPT_TRIANGLESTRIP, 2, &v, 20).unwrap();
     assert_eq!(pixels(&mut d).at(1, 1), 0x0000FF);
 }
+
+#[test]
+fn a_border_colour_that_the_gpu_lacks_is_replaced_by_the_nearest() {
+    let Some(mut d) = unculled(4) else { return };
+    let t = d
+        .create_texture(1, 1, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED)
+        .unwrap();
+    fill(&mut d, (t, 0), 4, &0xFFFF_0000u32.to_le_bytes());
+    d.set_texture(0, Some(t.into())).unwrap();
+    d.set_texture_stage_state(0, D3DTSS_COLOROP, D3DTOP_SELECTARG1)
+        .unwrap();
+    d.set_sampler_state(0, D3DSAMP_ADDRESSU, D3DTADDRESS_BORDER)
+        .unwrap();
+    d.set_fvf(D3DFVF_XYZRHW | D3DFVF_TEX1).unwrap();
+    // u runs from -1 to 1: the left half is outside.
+    let v: Vec<u8> = [
+        (-0.5, -0.5, -1.0),
+        (3.5, -0.5, 1.0),
+        (-0.5, 3.5, -1.0),
+        (3.5, 3.5, 1.0),
+    ]
+    .into_iter()
+    .flat_map(|(x, y, u)| bytes(&[x, y, 0.5, 1.0, u, 0.5]))
+    .collect();
+    for (border, seen) in [
+        (0xFFFF_FFFF, 0xFFFFFF),
+        (0xFF00_0000, 0),
+        (0xFFF0_E0D0, 0xFFFFFF),
+        (0xFF10_2030, 0),
+    ] {
+        d.set_sampler_state(0, D3DSAMP_BORDERCOLOR, border).unwrap();
+        d.draw_primitive_up(D3DPT_TRIANGLESTRIP, 2, &v, 24).unwrap();
+        let p = pixels(&mut d);
+        assert_eq!((p.at(0, 1), p.at(3, 1)), (seen, 0xFF0000), "{border:#X}");
+    }
+}

@@ -609,3 +609,62 @@ fn textures_that_cannot_be_are_refused() {
     assert_eq!(d.object_count(), 0);
     assert!(d.last_error().contains("WRITEONLY"), "{}", d.last_error());
 }
+
+#[test]
+fn resources_too_large_for_memory_are_refused_at_once() {
+    let Some(mut d) = device4() else { return };
+    let caps = d.get_device_caps().clone();
+    let (side, deep) = (caps.max_texture_size, caps.max_volume_extent);
+    let float = D3DFMT_A32B32G32R32F;
+    assert_eq!(
+        d.create_volume_texture(deep, deep, deep, 0, 0, float, D3DPOOL_MANAGED)
+            .err(),
+        Some(HResult::OUTOFVIDEOMEMORY)
+    );
+    assert_eq!(
+        d.create_volume_texture(deep, deep, deep, 1, 0, float, D3DPOOL_SCRATCH)
+            .err(),
+        Some(HResult::OUTOFMEMORY)
+    );
+    assert_eq!(
+        d.create_cube_texture(side, 0, 0, float, D3DPOOL_SYSTEMMEM)
+            .err(),
+        Some(HResult::OUTOFMEMORY)
+    );
+    assert_eq!(
+        d.create_offscreen_plain_surface(side, side, float, D3DPOOL_SYSTEMMEM)
+            .err(),
+        Some(HResult::OUTOFMEMORY)
+    );
+    assert_eq!(d.object_count(), 0);
+}
+
+#[test]
+fn srgb_reads_and_writes_go_by_the_format() {
+    let Some(mut d) = device4() else { return };
+    // The sRGB curve at 0x80: ((0x80 / 0xFF + 0.055) / 1.055) ^ 2.4 = 0.2159, or 55 of 255.
+    d.set_sampler_state(0, D3DSAMP_SRGBTEXTURE, 1).unwrap();
+    for (format, texel, seen) in [
+        (D3DFMT_A8R8G8B8, &[0x80u8, 0x80, 0x80, 0x80][..], 0x373737),
+        (D3DFMT_X8B8G8R8, &[0x80, 0x80, 0x80, 0x80], 0x373737),
+        (D3DFMT_L8, &[0x80], 0x808080),
+        (D3DFMT_A8L8, &[0x80, 0x80], 0x808080),
+    ] {
+        let t = d
+            .create_texture(4, 4, 1, 0, format, D3DPOOL_MANAGED)
+            .unwrap();
+        fill(&mut d, (t, 0), texel.len() * 4, &texel.repeat(16));
+        assert_near(sample(&mut d, t).at(1, 1), seen, 1, &format!("{format:#x}"));
+        d.release(t).unwrap();
+    }
+    d.set_texture_stage_state(0, D3DTSS_COLOROP, D3DTOP_SELECTARG2)
+        .unwrap();
+    d.set_render_state(D3DRS_SRGBWRITEENABLE, 1).unwrap();
+    for (format, seen) in [(D3DFMT_A8R8G8B8, 0x808080), (D3DFMT_R5G6B5, 0x373737)] {
+        let t = d.create_render_target(4, 4, format, 0, 0, false).unwrap();
+        d.set_render_target(0, Some(t)).unwrap();
+        draw_quad(&mut d, -1.0, -1.0, 4.0, 4.0, 0.5, 0xFF37_3737);
+        let p = Pixels(d.read_surface(t).unwrap());
+        assert_near(p.at(1, 1), seen, 1, &format!("written to {format:#x}"));
+    }
+}

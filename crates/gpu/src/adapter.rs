@@ -213,10 +213,10 @@ pub(crate) fn list(options: &GpuOptions) -> (Vec<Found>, Vec<String>) {
     let (mut found, mut why) = (Vec::new(), Vec::new());
     #[cfg(target_vendor = "apple")]
     enumerate::<hal::api::Metal>(options, &mut found, &mut why);
+    #[cfg(not(any(target_vendor = "apple", target_family = "wasm")))]
+    enumerate::<hal::api::Vulkan>(options, &mut found, &mut why);
     #[cfg(target_os = "windows")]
     enumerate::<hal::api::Dx12>(options, &mut found, &mut why);
-    #[cfg(not(any(target_vendor = "apple", target_os = "windows")))]
-    enumerate::<hal::api::Vulkan>(options, &mut found, &mut why);
     found.sort_by_key(|adapter| adapter.info.kind);
     (found, why)
 }

@@ -1,11 +1,14 @@
 //! Reading results back.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use wgpu_types as wgt;
 
 use crate::buffer::Buffer;
 use crate::desc::Region;
 use crate::device::{FenceValue, Gpu};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::texture::Texture;
 
 /// Results on their way back to the program, made by
@@ -15,6 +18,8 @@ pub struct Readback {
     pub(crate) gpu: Gpu,
     pub(crate) buffer: Buffer,
     pub(crate) serial: u64,
+    /// Set when the commands are submitted.
+    pub(crate) submitted: Arc<AtomicBool>,
     /// Bytes of a row of blocks as the program gets them.
     pub(crate) row: usize,
     /// Bytes from one row to the next in the buffer.
@@ -32,17 +37,22 @@ impl Readback {
     /// Whether [`Readback::wait`] would not block.
     ///
     /// # Errors
-    /// [`crate::Error::DeviceLost`].
+    /// [`Error::DeviceLost`].
     pub fn is_ready(&self) -> Result<bool> {
-        self.gpu.is_complete(self.fence())
+        Ok(self.submitted.load(Ordering::Acquire) && self.gpu.is_complete(self.fence())?)
     }
 
     /// Waits for the submission and returns the bytes, rows tightly packed.
     ///
     /// # Errors
-    /// [`crate::Error::State`] when the commands were not submitted;
-    /// [`crate::Error::DeviceLost`].
+    /// [`Error::State`] when the commands were not submitted;
+    /// [`Error::DeviceLost`].
     pub fn wait(self) -> Result<Vec<u8>> {
+        if !self.submitted.load(Ordering::Acquire) {
+            return Err(Error::State(
+                "reading results of commands that were not submitted",
+            ));
+        }
         self.gpu.wait(self.fence(), None)?;
         let mut bytes = vec![0; self.row * self.rows];
         if self.row == self.pitch {
@@ -75,10 +85,10 @@ impl Gpu {
     /// follow one another. Depth-stencil textures give their depth.
     ///
     /// # Errors
-    /// [`crate::Error::State`] while a [`crate::Commands`] is open: submit it first, or use
-    /// [`crate::Commands::read_texture`]; [`crate::Error::Invalid`] for a texture without
+    /// [`Error::State`] while a [`crate::Commands`] is open: submit it first, or use
+    /// [`crate::Commands::read_texture`]; [`Error::Invalid`] for a texture without
     /// `COPY_SRC` and levels or layers it does not have;
-    /// [`crate::Error::DeviceLost`].
+    /// [`Error::DeviceLost`].
     pub fn read_texture(&self, texture: &Texture, mip: u32, layer: u32) -> Result<Vec<u8>> {
         let mut commands = self.begin()?;
         let readback = commands.read_texture(texture, &Region::whole(texture, mip, layer))?;

@@ -198,3 +198,14 @@ fn pipeline_cache_data_of_others_is_ignored() {
     }
     gpu.create_pipeline_cache(Some(&data)).unwrap();
 }
+
+#[test]
+fn handles_go_to_other_threads() {
+    fn shared<T: Send + Sync>() {}
+    fn sent<T: Send>() {}
+    shared::<(Gpu, Buffer, Texture, TextureView, Sampler, QuerySet)>();
+    shared::<(BindGroupLayout, PipelineLayout, BindGroup, ShaderModule)>();
+    shared::<(RenderPipeline, PipelineCache, Error)>();
+    sent::<(Commands, Arena, Readback)>();
+    assert!(size_of::<Result<()>>() <= 24, "errors are cheap to return");
+}

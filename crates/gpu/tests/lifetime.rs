@@ -107,6 +107,14 @@ fn commands_that_are_dropped_do_nothing() {
         .unwrap();
     drop((commands, view));
     assert_eq!(gpu.live_objects().total(), 1);
+    let mut commands = gpu.begin().unwrap();
+    let readback = commands
+        .read_texture(&target, &Region::whole(&target, 0, 0))
+        .unwrap();
+    drop(commands);
+    gpu.begin().unwrap().submit().unwrap();
+    assert!(!readback.is_ready().unwrap());
+    assert!(matches!(readback.wait(), Err(Error::State(_))));
     // The target is new still, and so zero.
     assert_eq!(gpu.read_texture(&target, 0, 0).unwrap(), [0; 16]);
 }

@@ -7,7 +7,8 @@ use ninefold_gpu::types::{
     SamplerBindingType, SamplerBorderColor, ShaderStages, TextureSampleType, TextureViewDimension,
 };
 use ninefold_gpu::{
-    BindEntry, BindGroup, BindGroupLayout, BindResource, Gpu, Sampler, SamplerDesc, TextureView,
+    AdapterKind, BindEntry, BindGroup, BindGroupLayout, BindResource, Gpu, Sampler, SamplerDesc,
+    TextureView,
 };
 use ninefold_shader::abi;
 use rustc_hash::FxHashMap;
@@ -66,19 +67,36 @@ pub(crate) struct BindKey {
 }
 
 impl BindKey {
-    pub(crate) fn new(layout: TextureLayout) -> Self {
+    pub(crate) fn new() -> Self {
         Self {
-            layout,
+            layout: TextureLayout::default(),
             used: 0,
             entries: [(0, SamplerId(0)); STAGES],
         }
     }
 
-    pub(crate) fn push(&mut self, image: u32, srgb: bool, sampler: SamplerId) {
-        if let Some(entry) = self.entries.get_mut(self.used) {
-            *entry = (u64::from(image) << 1 | u64::from(srgb), sampler);
-            self.used += 1;
+    /// Makes this the key of `layout` with these images (id, sRGB) and samplers in the order of the
+    /// stages, and says whether it was that already. Entries are compared and written one by one:
+    /// copying whole keys would wait for the writes of the last.
+    #[inline]
+    pub(crate) fn update(
+        &mut self,
+        layout: TextureLayout,
+        entries: impl Iterator<Item = (u32, bool, SamplerId)>,
+    ) -> bool {
+        let mut same = self.layout == layout;
+        let mut used = 0;
+        for ((image, srgb, sampler), entry) in entries.zip(&mut self.entries) {
+            let value = (u64::from(image) << 1 | u64::from(srgb), sampler);
+            if entry.0 != value.0 || entry.1 != value.1 {
+                *entry = value;
+                same = false;
+            }
+            used += 1;
         }
+        self.layout = layout;
+        self.used = used;
+        same
     }
 
     pub(crate) fn layout(&self) -> TextureLayout {
@@ -262,7 +280,11 @@ pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> Result<SamplerDesc> 
         }
     };
     let first = f32::from(state.max_mip_level);
-    let anisotropic = state.anisotropy > 1;
+    // Software rasterisers blur with it even where one texel meets one pixel, where Direct3D's
+    // anisotropic filter equals the linear one.
+    let software = gpu.adapter_info().kind == AdapterKind::Cpu;
+    let anisotropy = if software { 1 } else { state.anisotropy.into() };
+    let anisotropic = anisotropy > 1;
     let last = match (state.mip, anisotropic) {
         (0, false) => first + SINGLE_LEVEL,
         (0, true) => first,
@@ -287,7 +309,7 @@ pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> Result<SamplerDesc> 
         },
         lod: first..last,
         compare: None,
-        anisotropy: state.anisotropy.into(),
+        anisotropy,
         border,
     })
 }

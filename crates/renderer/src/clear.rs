@@ -160,7 +160,8 @@ impl Renderer {
         depth: Option<f32>,
         stencil: Option<u8>,
     ) -> Result<()> {
-        let info = self.recorder.target_info(targets)?;
+        self.recorder.set_targets(targets)?;
+        let info = *self.recorder.info();
         let depth = depth
             .filter(|_| targets.depth.is_some())
             .map(|z| z.clamp(0.0, 1.0));
@@ -243,7 +244,8 @@ impl Renderer {
         {
             return self.clear_each(&linear, rects, color, depth, stencil);
         }
-        let info = self.recorder.target_info(&linear)?;
+        self.recorder.set_targets(&linear)?;
+        let info = *self.recorder.info();
         let mut value = color.unwrap_or([0.0; 4]);
         if let Some(attachment) = linear.colors.iter().flatten().next() {
             value = for_target(value, attachment);
@@ -279,7 +281,7 @@ impl Renderer {
         allocation.data.copy_from_slice(bytes);
         let (buffer, offset) = (allocation.buffer, allocation.offset);
         self.recorder.count_bytes(bytes.len() as u64);
-        self.recorder.ensure_pass(&linear)?;
+        self.recorder.ensure_pass()?;
         let commands = self.recorder.not_counting()?;
         commands.set_pipeline(&pipeline)?;
         commands.set_viewport([0.0, 0.0, info.width as f32, info.height as f32], 0.0..1.0)?;

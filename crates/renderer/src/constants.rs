@@ -137,10 +137,43 @@ impl Contents {
     }
 }
 
+/// Offsets of the four windows, two in each word. They are made in registers and written by whole
+/// words: reading them back in other sizes than they were written in would wait for all of a draw's
+/// writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Offsets {
+    low: u64,
+    high: u64,
+}
+
+impl Offsets {
+    #[inline]
+    fn set(&mut self, window: usize, offset: u32) {
+        let word = if window < 2 {
+            &mut self.low
+        } else {
+            &mut self.high
+        };
+        let shift = 32 * (window & 1);
+        *word = *word & !(0xFFFF_FFFF << shift) | u64::from(offset) << shift;
+    }
+
+    /// The offsets in the order of the bindings.
+    #[inline]
+    pub(crate) fn array(self) -> [u32; WINDOWS] {
+        [
+            self.low as u32,
+            (self.low >> 32) as u32,
+            self.high as u32,
+            (self.high >> 32) as u32,
+        ]
+    }
+}
+
 /// The windows of the last draw.
 pub(crate) struct Windows {
     held: [Option<Held>; WINDOWS],
-    offsets: [u32; WINDOWS],
+    offsets: Offsets,
     /// The arena buffer they are in.
     buffer: Option<Buffer>,
     groups: Vec<(Buffer, u32, BindGroup)>,
@@ -173,7 +206,7 @@ impl Windows {
             .collect();
         Ok(Self {
             held: [None; WINDOWS],
-            offsets: [0; WINDOWS],
+            offsets: Offsets::default(),
             buffer: None,
             groups: Vec::new(),
             next: 0,
@@ -203,7 +236,11 @@ impl Windows {
     /// Whether the windows are in `buffer`. If not, everything that was held is forgotten.
     #[inline]
     pub(crate) fn move_to(&mut self, buffer: &Buffer) -> bool {
-        if self.buffer.as_ref().is_some_and(|have| have.same(buffer)) {
+        if self
+            .buffer
+            .as_ref()
+            .is_some_and(|have| have.id() == buffer.id())
+        {
             return true;
         }
         self.forget();
@@ -221,17 +258,17 @@ impl Windows {
         offset: u32,
     ) {
         self.held[window] = Some(contents.held(layout, window));
-        self.offsets[window] = offset;
+        self.offsets.set(window, offset);
     }
 
-    pub(crate) fn offsets(&self) -> [u32; WINDOWS] {
+    pub(crate) fn offsets(&self) -> Offsets {
         self.offsets
     }
 
     /// Forgets what the windows hold.
     pub(crate) fn forget(&mut self) {
         self.held = [None; WINDOWS];
-        self.offsets = [0; WINDOWS];
+        self.offsets = Offsets::default();
         self.buffer = None;
     }
 
@@ -241,21 +278,23 @@ impl Windows {
         self.buffer.is_some()
     }
 
-    /// The bind group of the arena buffer that the windows are in, with a number that tells bind
-    /// groups apart. `fallback` serves before any window was placed.
+    /// The arena buffer that the windows are in.
     #[inline]
-    pub(crate) fn group(
-        &mut self,
-        gpu: &Gpu,
-        fallback: Option<&Buffer>,
-    ) -> Result<(u32, &BindGroup)> {
-        let Some(buffer) = self.buffer.as_ref().or(fallback) else {
-            return Err(Error::state("the constants have no buffer"));
-        };
-        let at = match self.groups.iter().position(|(have, ..)| have.same(buffer)) {
+    pub(crate) fn buffer(&self) -> Result<&Buffer> {
+        self.buffer
+            .as_ref()
+            .ok_or_else(|| Error::state("the constants have no buffer"))
+    }
+
+    /// The bind group of the arena buffer that the windows are in, with a number that tells bind
+    /// groups apart.
+    #[inline]
+    pub(crate) fn group(&mut self, gpu: &Gpu) -> Result<(u32, &BindGroup)> {
+        let id = self.buffer()?.id();
+        let at = match self.groups.iter().position(|(have, ..)| have.id() == id) {
             Some(at) => at,
             None => {
-                let buffer = buffer.clone();
+                let buffer = self.buffer()?.clone();
                 self.make_group(gpu, buffer)?
             }
         };

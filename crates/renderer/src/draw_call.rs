@@ -29,6 +29,13 @@ const HALF_PIXEL: f32 = 0.5 - 1.0 / 128.0;
 /// Geometry up to this size shares one arena allocation with the constants of its draw.
 const SHARED_ALLOCATION: usize = 1 << 20;
 
+/// Where the geometry of a draw was copied to.
+struct Placement {
+    /// The buffer, unless it is the one that the constants are in.
+    own: Option<Buffer>,
+    offset: u64,
+}
+
 impl Renderer {
     /// Records one draw. Vertices, indices and constants are copied before the call returns.
     /// An empty viewport, an empty scissor or too few vertices for one primitive draw nothing and
@@ -39,33 +46,32 @@ impl Renderer {
     /// pipeline cannot be built (remembered: the same pipeline fails again at once), `Args` for
     /// targets that do not go together. Nothing is drawn on error.
     pub fn draw(&mut self, draw: &Draw<'_>) -> Result<()> {
-        let info = self.recorder.target_info(draw.targets)?;
+        self.recorder.set_targets(draw.targets)?;
         let count = trim(draw.primitive, draw.count);
-        let Some(scissor) = visible(draw, &info) else {
+        let Some(scissor) = visible(draw, self.recorder.info()) else {
             return Ok(());
         };
         if count == 0 {
             return Ok(());
         }
-        let index = self.find_pipeline(draw, &info)?;
+        let index = self.find_pipeline(draw)?;
         let pipeline = self.pipelines.get(index);
         let range = vertex_range(draw, count)?;
         let geometry = measure(draw, pipeline, range, count)?;
         if self.recorder.is_full() {
             self.flush()?;
         }
-        self.recorder.ensure_pass(draw.targets)?;
+        self.recorder.ensure_pass()?;
         self.bind_pipeline(index, draw, scissor)?;
         self.bind_textures(index, draw)?;
-        let (buffer, base) =
-            self.write_constants_and_geometry(index, draw, range, count, &geometry)?;
-        self.bind_geometry_and_draw(index, draw, range, count, &geometry, &buffer, base)?;
+        let placement = self.write_constants_and_geometry(index, draw, range, count, &geometry)?;
+        self.bind_geometry_and_draw(index, draw, range, count, &geometry, &placement)?;
         self.recorder.stats.draws += 1;
         Ok(())
     }
 
     #[inline]
-    fn find_pipeline(&mut self, draw: &Draw<'_>, info: &TargetInfo) -> Result<u32> {
+    fn find_pipeline(&mut self, draw: &Draw<'_>) -> Result<u32> {
         let mut bound_streams = 0u16;
         for (stream, data) in draw.streams.iter().enumerate().take(16) {
             bound_streams |= u16::from(!matches!(data, StreamData::None)) << stream;
@@ -74,6 +80,21 @@ impl Renderer {
             self.last_samplers = *draw.samplers;
             self.mirror_once = mirror_once_axes(draw.samplers);
         }
+        let formats = self.recorder.info().formats;
+        if let Some((last, index)) = &self.last_pipeline
+            && last.vertex == draw.vertex
+            && last.pixel == draw.pixel
+            && last.layout == draw.layout
+            && last.raster == draw.raster
+            && last.blend == draw.blend
+            && last.depth_stencil == draw.depth_stencil
+            && last.formats == formats
+            && last.mirror_once == self.mirror_once
+            && last.bound_streams == bound_streams
+            && last.primitive == draw.primitive
+        {
+            return Ok(*index);
+        }
         let key = DrawKey {
             vertex: draw.vertex,
             pixel: draw.pixel,
@@ -81,16 +102,11 @@ impl Renderer {
             raster: draw.raster,
             blend: draw.blend,
             depth_stencil: draw.depth_stencil,
-            formats: info.formats,
+            formats,
             mirror_once: self.mirror_once,
             bound_streams,
             primitive: draw.primitive,
         };
-        if let Some((last, index)) = &self.last_pipeline
-            && *last == key
-        {
-            return Ok(*index);
-        }
         let index = match self.pipelines.find(&key) {
             Some(known) => known?,
             None => self.build_pipeline(&key)?,
@@ -130,12 +146,7 @@ impl Renderer {
         let (commands, bound) = self.recorder.pass_state()?;
         if bound.pipeline != Some(index) {
             commands.set_pipeline(&pipeline.native)?;
-            if bound
-                .textures
-                .is_some_and(|have| have.layout() != pipeline.textures)
-            {
-                bound.textures = None;
-            }
+            bound.textures &= self.bind_key.layout() == pipeline.textures;
             bound.pipeline = Some(index);
         }
         if bound.viewport != Some(draw.viewport) {
@@ -178,14 +189,20 @@ impl Renderer {
         if layout.is_empty() {
             return Ok(());
         }
-        let key = bind_key(layout, draw, &self.black, &[]);
+        let same = self
+            .bind_key
+            .update(layout, entries(layout, draw, &self.black, &[]));
         let (commands, bound) = self.recorder.pass_state()?;
-        if bound.textures == Some(key) {
+        if same && bound.textures {
             return Ok(());
         }
-        let slot = match self.bindings.find_group(&key) {
+        bound.textures = false;
+        let slot = match self.bindings.find_group(&self.bind_key) {
             Some(slot) => slot,
-            None => make_group(&self.black, &mut self.bindings, commands.gpu(), &key, draw)?,
+            None => {
+                let gpu = commands.gpu();
+                make_group(&self.black, &mut self.bindings, gpu, &self.bind_key, draw)?
+            }
         };
         match commands.set_bind_group(1, self.bindings.group_at(slot)?, &[]) {
             Ok(()) => {}
@@ -199,7 +216,8 @@ impl Renderer {
                     .chain(&targets.depth)
                     .map(|attachment| attachment.image.id())
                     .collect();
-                let safe = bind_key(layout, draw, &self.black, &attached);
+                let mut safe = BindKey::new();
+                safe.update(layout, entries(layout, draw, &self.black, &attached));
                 let slot = match self.bindings.find_group(&safe) {
                     Some(slot) => slot,
                     None => {
@@ -210,12 +228,13 @@ impl Renderer {
             }
             Err(error) => return Err(error.into()),
         }
-        bound.textures = Some(key);
+        bound.textures = true;
         Ok(())
     }
 
     /// Copies the constants that changed and the geometry into the arena and binds the constants.
-    /// Returns the buffer and the offset of the geometry.
+    /// Takes no handle of a buffer unless the arena moved on: counting a reference right after
+    /// writing to the arena's write-combined memory would wait for the writes.
     #[inline]
     fn write_constants_and_geometry(
         &mut self,
@@ -224,7 +243,7 @@ impl Renderer {
         range: VertexRange,
         count: u32,
         geometry: &Geometry,
-    ) -> Result<(Buffer, u64)> {
+    ) -> Result<Placement> {
         let pipeline = self.pipelines.get(index);
         let constants = &pipeline.constants;
         // A fixed-function block and a program's registers may carry equal generations; the owner
@@ -244,7 +263,7 @@ impl Renderer {
         };
         let shared = geometry.bytes <= SHARED_ALLOCATION;
         let with = if shared { geometry.bytes } else { 0 };
-        let mut result = None;
+        let mut offset = 0;
         // A second round only when the arena moved on to another buffer, where every window of
         // this draw must be.
         for _ in 0..4 {
@@ -258,16 +277,16 @@ impl Renderer {
             if bytes + with == 0 && self.windows.is_placed() {
                 break;
             }
-            let allocation = self
+            let piece = self
                 .recorder
                 .arena
-                .alloc((bytes + with).max(4), ALIGN as u64)?;
-            if !self.windows.move_to(&allocation.buffer)
+                .piece((bytes + with).max(4), ALIGN as u64)?;
+            if !self.windows.move_to(piece.buffer)
                 && stale != self.windows.stale(constants, &contents)
             {
                 continue;
             }
-            let (head, tail) = allocation.data.split_at_mut(bytes);
+            let (head, tail) = piece.data.split_at_mut(bytes);
             let mut at = 0;
             for window in 0..WINDOWS {
                 if stale & (1 << window) == 0 {
@@ -286,43 +305,38 @@ impl Renderer {
                     2 => out.copy_from_slice(bytemuck::bytes_of(draw.vs_extras.values)),
                     _ => out.copy_from_slice(bytemuck::bytes_of(draw.ps_extras.values)),
                 }
-                let offset = allocation.offset as u32 + at as u32;
-                self.windows.wrote(window, constants, &contents, offset);
+                let place = piece.offset as u32 + at as u32;
+                self.windows.wrote(window, constants, &contents, place);
                 at += size.next_multiple_of(ALIGN);
             }
             if shared {
                 write_geometry(draw, pipeline, range, count, geometry, tail);
             }
-            let offset = allocation.offset + bytes as u64;
-            result = Some((allocation.buffer, offset));
+            offset = piece.offset + bytes as u64;
             self.recorder.count_bytes((bytes + with) as u64);
             break;
         }
         let offsets = self.windows.offsets();
-        let gpu = &self.recorder.gpu;
-        let fallback = result.as_ref().map(|(buffer, _)| buffer);
-        let group = self.windows.group(gpu, fallback)?;
-        let (serial, group) = group;
+        let (serial, group) = self.windows.group(&self.recorder.gpu)?;
         let (commands, bound) = self.recorder.pass_state()?;
         if bound.windows != Some((serial, offsets)) {
-            commands.set_bind_group(0, group, &offsets)?;
+            commands.set_bind_group(0, group, &offsets.array())?;
             bound.windows = Some((serial, offsets));
         }
         if shared {
-            return match result {
-                Some(result) => Ok(result),
-                None => Ok((self.defaults.clone(), 0)),
-            };
+            return Ok(Placement { own: None, offset });
         }
         let allocation = self.recorder.arena.alloc(geometry.bytes, ALIGN as u64)?;
         write_geometry(draw, pipeline, range, count, geometry, allocation.data);
-        let placed = (allocation.buffer, allocation.offset);
+        let placement = Placement {
+            own: Some(allocation.buffer),
+            offset: allocation.offset,
+        };
         self.recorder.count_bytes(geometry.bytes as u64);
-        Ok(placed)
+        Ok(placement)
     }
 
     #[inline]
-    #[allow(clippy::too_many_arguments)]
     fn bind_geometry_and_draw(
         &mut self,
         index: u32,
@@ -330,10 +344,14 @@ impl Renderer {
         range: VertexRange,
         count: u32,
         geometry: &Geometry,
-        buffer: &Buffer,
-        base: u64,
+        placement: &Placement,
     ) -> Result<()> {
         let pipeline = self.pipelines.get(index);
+        let buffer = match &placement.own {
+            Some(buffer) => buffer,
+            None => self.windows.buffer()?,
+        };
+        let base = placement.offset;
         let mut resident_bytes = 0;
         let commands = self.recorder.counting()?;
         let mut at = 0u64;
@@ -433,24 +451,22 @@ fn visible(draw: &Draw<'_>, info: &TargetInfo) -> Option<Rect> {
     })
 }
 
-/// What the bind group of a draw holds: the bound image of the declared kind, else opaque black.
+/// What the bind group of a draw holds, by stage: the bound image of the declared kind, else opaque
+/// black.
 #[inline]
-fn bind_key(
+fn entries<'a>(
     layout: TextureLayout,
-    draw: &Draw<'_>,
-    black: &[Image; 3],
-    forbidden: &[u32],
-) -> BindKey {
-    let mut key = BindKey::new(layout);
-    for (stage, kind) in layout.stages() {
+    draw: &'a Draw<'_>,
+    black: &'a [Image; 3],
+    forbidden: &'a [u32],
+) -> impl Iterator<Item = (u32, bool, SamplerId)> + 'a {
+    layout.stages().map(move |(stage, kind)| {
         let sampler = draw.samplers.get(stage).copied().unwrap_or(SamplerId(0));
-        let (image, srgb) = match bound_image(draw, stage, kind) {
-            Some((image, srgb)) if !forbidden.contains(&image.id()) => (image.id(), srgb),
-            _ => (black[kind as usize].id(), false),
-        };
-        key.push(image, srgb, sampler);
-    }
-    key
+        match bound_image(draw, stage, kind) {
+            Some((image, srgb)) if !forbidden.contains(&image.id()) => (image.id(), srgb, sampler),
+            _ => (black[kind as usize].id(), false, sampler),
+        }
+    })
 }
 
 #[inline]

@@ -12,6 +12,12 @@ use crate::keys::{
     FixedFragmentId, FixedVertexId, OptionsId, PixelFunction, ShaderId, VertexFunction,
 };
 
+/// Shaders that may be registered. Programs have hundreds; they live as long as the renderer.
+const SHADERS: usize = 65_536;
+/// Functions, each a shader or a key with its options, that may be compiled: more than the
+/// pipelines that can use them.
+const FUNCTIONS: usize = 32_768;
+
 /// Number of a compiled function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FunctionId(u32);
@@ -92,10 +98,12 @@ impl Functions {
                 return Ok(id);
             }
         }
-        let id = ShaderId(
-            u32::try_from(self.codes.len())
-                .map_err(|_| Error::state("more than 2^32 distinct shaders"))?,
-        );
+        if self.codes.len() >= SHADERS {
+            return Err(Error::state(format!(
+                "more than {SHADERS} distinct shaders"
+            )));
+        }
+        let id = ShaderId(self.codes.len() as u32);
         known.push(id);
         self.codes.push(code.clone());
         Ok(id)
@@ -218,7 +226,9 @@ impl Functions {
         if let Err(error) = &result {
             tracing::warn!(target: "ninefold::shader", %error, "a shader function failed");
         }
-        self.by_source.insert(source, result.clone());
+        if self.by_source.len() < FUNCTIONS {
+            self.by_source.insert(source, result.clone());
+        }
         result
     }
 
@@ -228,6 +238,11 @@ impl Functions {
         source: &Source,
         stage: ninefold_shader::Stage,
     ) -> Result<FunctionId> {
+        if self.by_source.len() >= FUNCTIONS {
+            return Err(Error::state(format!(
+                "more than {FUNCTIONS} shader functions"
+            )));
+        }
         self.translated += 1;
         let translation: Translation = match source {
             Source::Program(id, options) => {

@@ -40,15 +40,23 @@ impl Unpacker {
     }
 }
 
-fn in_range(value: u8, range: core::ops::RangeInclusive<u8>, what: &str) -> Result<()> {
+/// Fails unless `value` is in `range`; `what` names the state, in parts.
+#[inline]
+fn in_range(value: u8, range: core::ops::RangeInclusive<u8>, what: [&str; 2]) -> Result<()> {
     if range.contains(&value) {
         return Ok(());
     }
-    Err(Error::args(format!(
-        "{what} is {value}, expected {} to {}",
+    Err(out_of_range(value, range, what))
+}
+
+#[cold]
+fn out_of_range(value: u8, range: core::ops::RangeInclusive<u8>, what: [&str; 2]) -> Error {
+    let [prefix, name] = what;
+    Error::args(format!(
+        "{prefix}{name} is {value}, expected {} to {}",
         range.start(),
         range.end()
-    )))
+    ))
 }
 
 const ZERO: u8 = 1;
@@ -64,15 +72,15 @@ pub(crate) fn blend(key: &BlendKey) -> Result<BlendId> {
             (key.src_alpha, "D3DRS_SRCBLENDALPHA"),
             (key.dst_alpha, "D3DRS_DESTBLENDALPHA"),
         ] {
-            in_range(value, 1..=17, what)?;
+            in_range(value, 1..=17, [what, ""])?;
             if value >= 16 {
                 return Err(Error::unsupported(format!(
                     "{what} is {value}: dual-source blend factors are not supported"
                 )));
             }
         }
-        in_range(key.op, 1..=5, "D3DRS_BLENDOP")?;
-        in_range(key.op_alpha, 1..=5, "D3DRS_BLENDOPALPHA")?;
+        in_range(key.op, 1..=5, ["D3DRS_BLENDOP", ""])?;
+        in_range(key.op_alpha, 1..=5, ["D3DRS_BLENDOPALPHA", ""])?;
         (key.src, key.dst) = expand_both(key.src, key.dst);
         (key.src_alpha, key.dst_alpha) = expand_both(key.src_alpha, key.dst_alpha);
         key.src_alpha = alpha_form(key.src_alpha);
@@ -196,7 +204,7 @@ const KEEP: u8 = 1;
 pub(crate) fn depth_stencil(key: &DepthStencilKey) -> Result<DepthStencilId> {
     let mut key = *key;
     if key.depth_test {
-        in_range(key.depth_func, 1..=8, "D3DRS_ZFUNC")?;
+        in_range(key.depth_func, 1..=8, ["D3DRS_ZFUNC", ""])?;
     } else {
         // Without a depth test Direct3D writes no depth either.
         key.depth_func = ALWAYS;
@@ -254,7 +262,7 @@ fn check_face(face: &StencilFace, prefix: &str) -> Result<()> {
         (face.pass, "PASS"),
         (face.func, "FUNC"),
     ] {
-        in_range(value, 1..=8, &format!("{prefix}{what}"))?;
+        in_range(value, 1..=8, [prefix, what])?;
     }
     Ok(())
 }
@@ -360,13 +368,13 @@ pub(crate) fn sampler(key: &SamplerKey, quality_aniso: bool) -> Result<SamplerId
         if *value == 0 {
             *value = 1;
         }
-        in_range(*value, 1..=5, &format!("D3DSAMP_ADDRESS{what}"))?;
+        in_range(*value, 1..=5, ["D3DSAMP_ADDRESS", what])?;
     }
     // Pyramidal and gaussian quad filters are as good as linear here, as they are for drivers
     // that lack them.
-    in_range(key.min_filter, 0..=8, "D3DSAMP_MINFILTER")?;
-    in_range(key.mag_filter, 0..=8, "D3DSAMP_MAGFILTER")?;
-    in_range(key.mip_filter, 0..=8, "D3DSAMP_MIPFILTER")?;
+    in_range(key.min_filter, 0..=8, ["D3DSAMP_MINFILTER", ""])?;
+    in_range(key.mag_filter, 0..=8, ["D3DSAMP_MAGFILTER", ""])?;
+    in_range(key.mip_filter, 0..=8, ["D3DSAMP_MIPFILTER", ""])?;
     let mut min_linear = key.min_filter >= 2;
     let mut mag_linear = key.mag_filter >= 2;
     let mut mip = key.mip_filter.min(2);

@@ -3,8 +3,9 @@
 
 use bytemuck::{Pod, Zeroable};
 use ninefold_gpu::types::{
-    ColorTargetState, DepthBiasState, DepthStencilState, Face, FrontFace, MultisampleState,
-    PolygonMode, PrimitiveState, PrimitiveTopology, TextureFormat, VertexAttribute, VertexStepMode,
+    ColorTargetState, ColorWrites, DepthBiasState, DepthStencilState, Face, FrontFace,
+    MultisampleState, PolygonMode, PrimitiveState, PrimitiveTopology, TextureFormat,
+    VertexAttribute, VertexStepMode,
 };
 use ninefold_gpu::{
     Gpu, PipelineLayout, PipelineLayoutDesc, RenderPipeline, RenderPipelineDesc, Stage,
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 use crate::bindings::{Bindings, TextureLayout};
 use crate::constants::ConstantLayout;
 use crate::draw::Primitive;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::formats::{srgb_twin, texture_format};
 use crate::functions::{Functions, PixelLink, VertexLink};
 use crate::image::{ImageFormat, ImageKind};
@@ -24,6 +25,7 @@ use crate::keys::{
     BlendId, DepthStencilId, LayoutId, PixelFunction, RasterId, RasterKey, VertexFunction,
 };
 use crate::pack::{NativeDepthStencil, unpack_blend};
+use crate::settings::Settings;
 use crate::vertex_input::{
     ATTRIBUTES, AttributeKey, ConvertUse, FORMATS, Layout, SLOTS, StreamUse, VertexInput,
     set_integer_inputs,
@@ -61,6 +63,9 @@ pub(crate) struct DrawKey {
     pub(crate) bound_streams: u16,
     pub(crate) primitive: Primitive,
 }
+
+/// Small keys kept at once.
+const SMALL_KEYS: usize = 65_536;
 
 /// Changes whenever the meaning of [`PipelineKey`]'s bytes does.
 const PIPELINE_KEY_VERSION: u32 = 1;
@@ -107,6 +112,8 @@ pub(crate) struct Pipelines {
     layouts: FxHashMap<TextureLayout, PipelineLayout>,
     pub(crate) built: u64,
     said_fill: bool,
+    /// Pipelines that may still be built: with a vertex shader, with fixed-function vertices.
+    room: [usize; 2],
 }
 
 /// What building a pipeline needs from the rest of the renderer.
@@ -121,7 +128,7 @@ pub(crate) struct BuildContext<'a> {
 }
 
 impl Pipelines {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(settings: &Settings) -> Self {
         Self {
             by_draw: FxHashMap::default(),
             by_key: FxHashMap::default(),
@@ -129,6 +136,7 @@ impl Pipelines {
             layouts: FxHashMap::default(),
             built: 0,
             said_fill: false,
+            room: [settings.program_pipelines, settings.fixed_pipelines],
         }
     }
 
@@ -151,6 +159,10 @@ impl Pipelines {
         }
         // Losing the device says nothing about the pipeline.
         if !matches!(&result, Err(error) if error.kind() == crate::ErrorKind::Device) {
+            // Small keys only shorten the way to full ones; programs have few.
+            if self.by_draw.len() >= SMALL_KEYS {
+                self.by_draw.clear();
+            }
             self.by_draw.insert(*key, result.clone());
         }
         result
@@ -211,8 +223,16 @@ impl Pipelines {
         if let Some(&known) = self.by_key.get(&full_key) {
             return Ok(known);
         }
+        let (room, what) = match key.vertex {
+            VertexFunction::Program(..) => (0, "programmable"),
+            VertexFunction::Fixed(_) => (1, "fixed-function"),
+        };
+        if self.room[room] == 0 {
+            return Err(Error::state(format!("{what} pipeline cache is full")));
+        }
         let textures = texture_layout(&vs.reflection, &ps.reflection);
         let constants = ConstantLayout::new(vertex, &vs.reflection, pixel, &ps.reflection);
+        let color_outputs = ps.reflection.color_outputs;
         let (vs_module, ps_module) = (vs.module.clone(), ps.module.clone());
         let (vs_entry, ps_entry) = (vs.entry.clone(), ps.entry.clone());
         let layout = self.layout(gpu, context, textures)?;
@@ -229,8 +249,10 @@ impl Pipelines {
                 entry: &ps_entry,
             },
             context.depth_stencil,
+            color_outputs,
         )?;
         self.built += 1;
+        self.room[room] -= 1;
         tracing::debug!(
             target: "ninefold::pipeline",
             vertex = %vs_entry,
@@ -327,6 +349,7 @@ fn create(
     vertex: Stage<'_>,
     pixel: Stage<'_>,
     depth_stencil: &NativeDepthStencil,
+    color_outputs: u8,
 ) -> Result<RenderPipeline> {
     let mut attributes: Vec<Vec<VertexAttribute>> = vec![Vec::new(); SLOTS];
     for (location, attribute) in key.attributes[..usize::from(key.attribute_count)]
@@ -360,7 +383,11 @@ fn create(
             continue;
         };
         let opaque = key.formats.opaque & (1 << slot) != 0;
-        let (blend, write_mask) = unpack_blend(BlendId(key.blend), slot, opaque);
+        let (mut blend, mut write_mask) = unpack_blend(BlendId(key.blend), slot, opaque);
+        // Targets that the pixel shader does not write keep what they have.
+        if color_outputs & (1 << slot) == 0 {
+            (blend, write_mask) = (None, ColorWrites::empty());
+        }
         *color = Some(ColorTargetState {
             format,
             blend,

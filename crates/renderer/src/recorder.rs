@@ -5,7 +5,7 @@ use ninefold_gpu::{
     Arena, ColorAttachment, Commands, DepthAttachment, FenceValue, Gpu, Load, PassDesc,
 };
 
-use crate::bindings::BindKey;
+use crate::constants::Offsets;
 use crate::draw::Viewport;
 use crate::error::{Error, Result};
 use crate::image::{Image, ImageUsage, Rect};
@@ -25,8 +25,10 @@ pub(crate) struct TargetInfo {
 /// State that the open pass already has, so that a draw sets only what differs.
 pub(crate) struct Bound {
     pub(crate) pipeline: Option<u32>,
-    pub(crate) textures: Option<BindKey>,
-    pub(crate) windows: Option<(u32, [u32; 4])>,
+    /// Whether the textures and samplers of the last draw's bind key are bound.
+    pub(crate) textures: bool,
+    /// Number of the bind group of the constants and the offsets of its windows.
+    pub(crate) windows: Option<(u32, Offsets)>,
     pub(crate) viewport: Option<Viewport>,
     pub(crate) scissor: Option<Rect>,
     pub(crate) stencil_ref: u8,
@@ -36,7 +38,7 @@ pub(crate) struct Bound {
 impl Bound {
     const NOTHING: Self = Self {
         pipeline: None,
-        textures: None,
+        textures: false,
         windows: None,
         viewport: None,
         scissor: None,
@@ -75,9 +77,11 @@ pub(crate) struct Recorder {
     pub(crate) bound: Bound,
     pending: Vec<PendingClear>,
     last: Option<FenceValue>,
-    /// Targets whose formats were worked out last.
-    checked: Targets,
+    /// The targets of the draw at hand.
+    targets: Targets,
     info: TargetInfo,
+    /// Whether the open pass is on these targets.
+    pass_is_current: bool,
     bytes: u64,
     pub(crate) stats: Stats,
 }
@@ -93,8 +97,9 @@ impl Recorder {
             bound: Bound::NOTHING,
             pending: Vec::new(),
             last: None,
-            checked: Targets::default(),
+            targets: Targets::default(),
             info: TargetInfo::default(),
+            pass_is_current: false,
             bytes: 0,
             stats: Stats::default(),
         }
@@ -136,6 +141,7 @@ impl Recorder {
             self.queries.end_segment(commands)?;
             commands.end_pass()?;
         }
+        self.pass_is_current = false;
         self.bound = Bound::NOTHING;
         Ok(())
     }
@@ -151,33 +157,51 @@ impl Recorder {
         self.bytes > SUBMIT_BYTES
     }
 
-    /// Formats and size of `targets`, checked; equal targets as last time cost a compare.
+    /// Checks `targets` and works out their formats and size; the same targets as last time cost a
+    /// compare. The next [`Recorder::info`] and [`Recorder::ensure_pass`] are about these targets.
     #[inline]
-    pub(crate) fn target_info(&mut self, targets: &Targets) -> Result<TargetInfo> {
-        if self.checked != *targets || self.info.width == 0 {
-            self.info = TargetInfo::default();
-            self.info = check_targets(targets)?;
-            self.checked = targets.clone();
+    pub(crate) fn set_targets(&mut self, targets: &Targets) -> Result<()> {
+        if self.targets != *targets || self.info.width == 0 {
+            self.change_targets(targets)?;
         }
-        Ok(self.info)
-    }
-
-    /// Opens a pass on `targets` unless it is the one that is open.
-    #[inline]
-    pub(crate) fn ensure_pass(&mut self, targets: &Targets) -> Result<()> {
-        if self.pass.as_ref() == Some(targets)
-            && (!self.queries.wants_set() || self.queries.has_set())
-        {
-            return Ok(());
-        }
-        self.begin_pass(targets)
+        Ok(())
     }
 
     #[cold]
-    fn begin_pass(&mut self, targets: &Targets) -> Result<()> {
+    fn change_targets(&mut self, targets: &Targets) -> Result<()> {
+        self.pass_is_current = false;
+        self.info = TargetInfo::default();
+        self.info = check_targets(targets)?;
+        self.targets = targets.clone();
+        Ok(())
+    }
+
+    /// Formats and size of the targets.
+    #[inline]
+    pub(crate) fn info(&self) -> &TargetInfo {
+        &self.info
+    }
+
+    /// Opens a pass on the targets unless it is the one that is open.
+    #[inline]
+    pub(crate) fn ensure_pass(&mut self) -> Result<()> {
+        if self.pass_is_current && (!self.queries.wants_set() || self.queries.has_set()) {
+            return Ok(());
+        }
+        self.begin_pass()
+    }
+
+    #[cold]
+    fn begin_pass(&mut self) -> Result<()> {
+        let served = !self.queries.wants_set() || self.queries.has_set();
+        if served && self.pass.as_ref() == Some(&self.targets) {
+            self.pass_is_current = true;
+            return Ok(());
+        }
+        let targets = self.targets.clone();
         self.end_pass()?;
-        self.encode_other_clears(targets)?;
-        let views = attachment_views(targets)?;
+        self.encode_other_clears(&targets)?;
+        let views = attachment_views(&targets)?;
         let waiting = |attachment: &Attachment| self.pending.iter().find(|p| p.is(attachment));
         let mut folded = 0;
         let mut colors = [const { None }; 4];
@@ -230,10 +254,11 @@ impl Recorder {
             occlusion: occlusion.as_ref(),
         })?;
         self.pending
-            .retain(|p| !attachments(targets).any(|a| p.is(a)));
+            .retain(|p| !attachments(&targets).any(|a| p.is(a)));
         self.stats.clears_folded += folded;
         self.stats.passes += 1;
-        self.pass = Some(targets.clone());
+        self.pass = Some(targets);
+        self.pass_is_current = true;
         self.bound = Bound::NOTHING;
         Ok(())
     }
@@ -326,7 +351,7 @@ impl Recorder {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let info = self.target_info(targets)?;
+        let info = self.info;
         self.encode_clears(|p| {
             let folds = |a: &Attachment| {
                 let [width, height, _] = a.image.0.level_size(a.level);

@@ -5,7 +5,7 @@ use ninefold_gpu::types::BufferUsages;
 use ninefold_gpu::{Arena, ArenaDesc, Buffer, BufferDesc, Gpu};
 use ninefold_shader::{Options, fixed};
 
-use crate::bindings::{Bindings, border_color};
+use crate::bindings::{BindKey, Bindings, border_color};
 use crate::clear::ClearPipelines;
 use crate::constants::{ALL_WINDOWS, Windows};
 use crate::draw::{STAGES, Viewport};
@@ -73,6 +73,8 @@ pub struct Renderer {
     pub(crate) rasters: Interner<RasterBits>,
     pub(crate) depth_states: Lru<DepthStencilId, NativeDepthStencil>,
     pub(crate) bindings: Bindings,
+    /// Textures and samplers of the last draw.
+    pub(crate) bind_key: BindKey,
     pub(crate) windows: Windows,
     pub(crate) pipelines: Pipelines,
     pub(crate) last_pipeline: Option<(DrawKey, u32)>,
@@ -136,8 +138,9 @@ impl Renderer {
             rasters: Interner::new("rasteriser states"),
             depth_states: Lru::new(DEPTH_STENCIL_STATES),
             bindings: Bindings::new(),
+            bind_key: BindKey::new(),
             windows,
-            pipelines: Pipelines::new(),
+            pipelines: Pipelines::new(&settings),
             last_pipeline: None,
             last_samplers: [SamplerId(0); STAGES],
             mirror_once: 0,
@@ -285,7 +288,7 @@ impl Renderer {
     /// renderer.
     ///
     /// # Errors
-    /// `State` after 2^32 distinct shaders.
+    /// `State` after 65,536 distinct shaders.
     pub fn register_shader(&mut self, code: &ShaderCode) -> Result<ShaderId> {
         self.functions.register(code)
     }
@@ -337,6 +340,12 @@ impl Renderer {
     pub fn wait_idle(&mut self) -> Result<()> {
         self.flush()?;
         self.recorder.wait()
+    }
+
+    /// Treats the device as lost, for tests of what follows: every later call that needs it fails
+    /// with `Device`.
+    pub fn lose_device(&mut self) {
+        self.recorder.gpu.lose();
     }
 
     /// Makes an occlusion query.

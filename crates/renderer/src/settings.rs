@@ -10,6 +10,10 @@ pub struct Settings {
     pub texture_cache_bytes: u64,
     /// Entries that the content-keyed texture cache may hold. 1,024 by default.
     pub texture_cache_entries: usize,
+    /// Pipelines with a vertex shader that may exist. 4,096 by default; they are never evicted.
+    pub program_pipelines: usize,
+    /// Pipelines with fixed-function or pretransformed vertices that may exist. 2,048 by default.
+    pub fixed_pipelines: usize,
     /// Binds white instead of failing when a fixed-function stage of a specification-level draw
     /// has no texture. A diagnostic; off by default.
     pub texture_fallback: bool,
@@ -21,6 +25,8 @@ impl Default for Settings {
             quality_aniso: false,
             texture_cache_bytes: 512 << 20,
             texture_cache_entries: 1024,
+            program_pipelines: 4096,
+            fixed_pipelines: 2048,
             texture_fallback: false,
         }
     }

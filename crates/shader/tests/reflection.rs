@@ -259,9 +259,8 @@ fn sparse_high_constants_fit() {
 
 #[test]
 fn an_unsupported_form_names_its_place() {
-    let text = "vs_2_0\ndcl_position v0\nmov oPos, v0\ncall l0\nret\nlabel l0\nif b0\nret\n\
-                endif\nret\n";
-    let Ok(code) = assemble(text) else { return };
+    let text = "ps_3_0\ndef c0, 1, 1, 1, 1\ndcl_color7 v0\nadd oC0, v0, c0\n";
+    let code = code(text);
     let error = translate(&code, &Options::default()).expect_err("it must be refused");
     let Error::Unsupported {
         instruction,
@@ -272,9 +271,9 @@ fn an_unsupported_form_names_its_place() {
     else {
         panic!("{error}");
     };
-    assert_eq!((instruction.as_str(), *number), ("ret", 6));
+    assert_eq!((instruction.as_str(), *number), ("dcl_color7 v0", 1));
     let at = *byte_offset as usize / 4;
-    assert_eq!(code.tokens()[at] & 0xFFFF, 28, "ret is opcode 28");
+    assert_eq!(code.tokens()[at] & 0xFFFF, 31, "dcl is opcode 31");
 }
 
 /// The members of a uniform block, by name, with their offsets, and its size.

@@ -70,23 +70,38 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
 
     let capture = args.output.join("demo.trace");
     let progress = progress_bar(args.frames, "drawing");
-    let live = live::run(device.clone(), args.frames, &args.output, &capture, &progress)?;
+    let live = live::run(
+        device.clone(),
+        args.frames,
+        &args.output,
+        &capture,
+        &progress,
+    )?;
     progress.finish_and_clear();
 
     let progress = progress_bar(args.frames, "replaying");
     let (replay, different) = play_back(&capture, device, &live, &args.output, &progress)?;
     progress.finish_and_clear();
 
-    let outcome = Outcome { live, replay, different };
+    let outcome = Outcome {
+        live,
+        replay,
+        different,
+    };
     let page = args.output.join("report.html");
-    std::fs::write(&page, report::html(&outcome)).with_context(|| format!("writing {}", page.display()))?;
+    std::fs::write(&page, report::html(&outcome))
+        .with_context(|| format!("writing {}", page.display()))?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&outcome)?);
     } else {
         print!("{}", report::text(&outcome));
         println!("report      {}", page.display());
     }
-    Ok(if outcome.went_well() { Exit::Success } else { Exit::BadInput })
+    Ok(if outcome.went_well() {
+        Exit::Success
+    } else {
+        Exit::BadInput
+    })
 }
 
 impl Outcome {
@@ -112,10 +127,15 @@ fn play_back(
     let summary = replay::play_file(capture, device, Wanted::Range(Frames::ALL), &mut |event| {
         match event {
             Event::Frame(frame) => {
-                let Some(number) = frame.number else { return Ok(()) };
+                let Some(number) = frame.number else {
+                    return Ok(());
+                };
                 let expected = live.frames.get(number as usize).map(|frame| frame.digest);
                 if expected != Some(digest(&frame.picture)) {
-                    write_png(&folder.join(format!("replay{number:03}.png")), &frame.picture)?;
+                    write_png(
+                        &folder.join(format!("replay{number:03}.png")),
+                        &frame.picture,
+                    )?;
                     different.push(number);
                 }
             }

@@ -1,11 +1,11 @@
 //! The methods of `IDirect3DDevice9`, in the order of its documentation's groups.
 
 use ninefold_d3d9::trace::Value;
-use ninefold_d3d9::{BaseTexture, HResult, LevelTarget, SurfaceHandle};
+use ninefold_d3d9::{BaseTexture, HResult, LevelTarget, PresentParameters, SurfaceHandle};
 
 use super::error::CallError;
 use super::objects::Object;
-use super::player::{Effect, Scene};
+use super::player::{Effect, Scene, with_samples};
 use super::state_calls;
 
 type Result<T> = std::result::Result<T, CallError>;
@@ -124,26 +124,24 @@ fn resources(scene: &mut Scene<'_>, method: &str) -> Result<Effect> {
             scene.created("ppIndexBuffer", Object::IndexBuffer(buffer))
         }
         "CreateRenderTarget" | "CreateRenderTargetEx" => {
-            let result = scene.device.create_render_target(
-                args.u32("Width")?,
-                args.u32("Height")?,
-                args.u32("Format")?,
-                args.u32("MultiSample")?,
-                args.u32("MultisampleQuality")?,
-                args.bool("Lockable")?,
-            );
+            let (width, height) = (args.u32("Width")?, args.u32("Height")?);
+            let (format, quality) = (args.u32("Format")?, args.u32("MultisampleQuality")?);
+            let flag = args.bool("Lockable")?;
+            let result = with_samples(args.u32("MultiSample")?, |samples| {
+                let device = &mut scene.device;
+                device.create_render_target(width, height, format, samples, quality, flag)
+            });
             let surface = scene.value(result)?;
             scene.created("ppSurface", Object::Surface(surface))
         }
         "CreateDepthStencilSurface" | "CreateDepthStencilSurfaceEx" => {
-            let result = scene.device.create_depth_stencil_surface(
-                args.u32("Width")?,
-                args.u32("Height")?,
-                args.u32("Format")?,
-                args.u32("MultiSample")?,
-                args.u32("MultisampleQuality")?,
-                args.bool("Discard")?,
-            );
+            let (width, height) = (args.u32("Width")?, args.u32("Height")?);
+            let (format, quality) = (args.u32("Format")?, args.u32("MultisampleQuality")?);
+            let flag = args.bool("Discard")?;
+            let result = with_samples(args.u32("MultiSample")?, |samples| {
+                let device = &mut scene.device;
+                device.create_depth_stencil_surface(width, height, format, samples, quality, flag)
+            });
             let surface = scene.value(result)?;
             scene.created("ppSurface", Object::Surface(surface))
         }
@@ -356,12 +354,24 @@ fn drawing(scene: &mut Scene<'_>, method: &str) -> Result<Effect> {
         }
         "Reset" | "ResetEx" => {
             let parameters = args.present_parameters("pPresentationParameters")?;
-            let result = scene.device.reset(&parameters);
+            let result = with_samples(parameters.multi_sample_type, |multi_sample_type| {
+                let parameters = PresentParameters {
+                    multi_sample_type,
+                    ..parameters
+                };
+                scene.device.reset(&parameters)
+            });
             scene.played(result)
         }
         "CreateAdditionalSwapChain" => {
             let parameters = args.present_parameters("pPresentationParameters")?;
-            let result = scene.device.create_additional_swap_chain(&parameters);
+            let result = with_samples(parameters.multi_sample_type, |multi_sample_type| {
+                let parameters = PresentParameters {
+                    multi_sample_type,
+                    ..parameters
+                };
+                scene.device.create_additional_swap_chain(&parameters)
+            });
             let chain = scene.value(result)?;
             scene.created("pSwapChain", Object::SwapChain(chain))
         }
@@ -399,9 +409,15 @@ fn drawing(scene: &mut Scene<'_>, method: &str) -> Result<Effect> {
             let surface = scene.value(result)?;
             scene.got("ppZStencilSurface", Object::Surface(surface))
         }
-        // Nothing here changes what is drawn.
-        "QueryInterface"
-        | "TestCooperativeLevel"
+        "QueryInterface" => {
+            let address = args.stored_pointer("ppvObj")?;
+            if address != 0 {
+                scene.objects.add_device(address, scene.id);
+            }
+            Ok(Effect::Played)
+        }
+        // Nothing here changes what is drawn: there is no screen, window or cursor.
+        "TestCooperativeLevel"
         | "CheckDeviceState"
         | "GetAvailableTextureMem"
         | "GetDirect3D"
@@ -416,6 +432,9 @@ fn drawing(scene: &mut Scene<'_>, method: &str) -> Result<Effect> {
         | "ShowCursor"
         | "SetDialogBoxMode"
         | "GetGammaRamp"
+        | "SetGammaRamp"
+        | "SetClipStatus"
+        | "DeletePatch"
         | "ValidateDevice"
         | "GetMaximumFrameLatency"
         | "SetMaximumFrameLatency"

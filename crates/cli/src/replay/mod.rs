@@ -33,7 +33,7 @@ use crate::settings::Settings;
 
 pub(crate) use frames::Frames;
 pub(crate) use picture::write_png;
-pub(crate) use summary::{FrameTimes, Summary, Trouble};
+pub(crate) use summary::{FrameTimes, Summary};
 
 use objects::DeviceId;
 use player::{Effect, PlayError, Player};
@@ -333,13 +333,15 @@ impl Replay {
         if self.wanted == Wanted::Last {
             self.take_latest(tell)?;
         }
-        if self.wanted != Wanted::None && summary.frames == 0 && summary.draws > 0 {
-            if let Some(picture) = self.player.back_buffer() {
-                tell(Event::Frame(Frame {
-                    number: None,
-                    picture,
-                }))?;
-            }
+        if self.wanted != Wanted::None
+            && summary.frames == 0
+            && summary.draws > 0
+            && let Some(picture) = self.player.back_buffer()
+        {
+            tell(Event::Frame(Frame {
+                number: None,
+                picture,
+            }))?;
         }
         let totals = self.player.totals();
         summary.adapter = totals.adapter;

@@ -253,9 +253,21 @@ fn level(scene: &mut Scene<'_>, target: LevelTarget, method: &str) -> Result<Eff
             let result = scene.device.unlock_box(target);
             scene.played(result)
         }
-        // Device contexts of the window system do not exist here.
-        "GetContainer" => Ok(Effect::Played),
+        "GetContainer" => container(scene),
         _ => Ok(Effect::Unknown),
+    }
+}
+
+/// The texture or swap chain that a level belongs to gets a reference. A level
+/// of its own belongs to the device, whose references are not counted here.
+fn container(scene: &mut Scene<'_>) -> Result<Effect> {
+    let address = scene.args.stored_pointer("ppContainer")?;
+    match scene.objects.object(address, "ppContainer") {
+        Ok((id, object)) if id == scene.id => {
+            let result = scene.device.add_ref(object.handle()).map(|_| ());
+            scene.played(result)
+        }
+        _ => Ok(Effect::Played),
     }
 }
 

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use ninefold_d3d9::consts::{
+    D3DMULTISAMPLE_4_SAMPLES, D3DMULTISAMPLE_NONE, D3DMULTISAMPLE_NONMASKABLE,
+};
 use ninefold_d3d9::trace::{Call, Value};
 use ninefold_d3d9::{
     Device, DeviceSettings, Direct3D9, Error, HResult, IndexBufferHandle, LevelTarget, Picture,
-    SwapChainHandle, VertexBufferHandle,
+    PresentParameters, SwapChainHandle, VertexBufferHandle,
 };
 
 use super::args::Args;
@@ -210,13 +213,16 @@ impl Player {
                 let Some(direct3d) = &self.direct3d else {
                     return Err(CallError::Misplaced("no adapter is open").into());
                 };
-                let device =
-                    direct3d
-                        .create_device(&parameters)
-                        .map_err(|code| CallError::Refused {
-                            code,
-                            why: "the device was not created".into(),
-                        })?;
+                let made = with_samples(parameters.multi_sample_type, |multi_sample_type| {
+                    direct3d.create_device(&PresentParameters {
+                        multi_sample_type,
+                        ..parameters
+                    })
+                });
+                let device = made.map_err(|code| CallError::Refused {
+                    code,
+                    why: "the device was not created".into(),
+                })?;
                 self.totals.adapter = direct3d.get_adapter_identifier().description.clone();
                 let id = DeviceId(self.next_device);
                 self.next_device += 1;
@@ -318,6 +324,30 @@ impl Player {
         }
         totals
     }
+}
+
+/// Makes something with `samples` samples a pixel (a `D3DMULTISAMPLE_TYPE`), or
+/// with the nearest count that the device has: the picture matters more than
+/// the smoothness of its edges.
+pub(super) fn with_samples<T>(
+    samples: u32,
+    mut make: impl FnMut(u32) -> Result<T, HResult>,
+) -> Result<T, HResult> {
+    let mut result = make(samples);
+    for instead in [D3DMULTISAMPLE_4_SAMPLES, D3DMULTISAMPLE_NONE] {
+        match result {
+            Err(HResult::NOTAVAILABLE) if samples > D3DMULTISAMPLE_NONMASKABLE => {
+                result = make(instead);
+                if result.is_ok() {
+                    tracing::warn!(
+                        "multisample type {samples} is not available: {instead} is used"
+                    );
+                }
+            }
+            _ => break,
+        }
+    }
+    result
 }
 
 fn open(settings: &DeviceSettings) -> Result<Direct3D9, PlayError> {

@@ -8,6 +8,7 @@ use ninefold_d3d9::DeviceSettings;
 use ninefold_d3d9::trace::{Call, Function, Structure, TraceReader, TraceWriter, Values};
 
 use super::args::Args;
+use super::player::with_samples;
 use super::*;
 
 const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
@@ -172,6 +173,24 @@ fn calls_of_no_device_are_counted_without_a_gpu() {
     );
 }
 
+#[test]
+fn samples_that_are_missing_are_replaced() {
+    use ninefold_d3d9::HResult;
+    let only = |available: u32| {
+        move |samples: u32| match samples {
+            0 => Ok(samples),
+            n if n == available => Ok(samples),
+            _ => Err(HResult::NOTAVAILABLE),
+        }
+    };
+    assert_eq!(with_samples(0, only(4)), Ok(0));
+    assert_eq!(with_samples(4, only(4)), Ok(4));
+    assert_eq!(with_samples(8, only(4)), Ok(4));
+    assert_eq!(with_samples(8, only(2)), Ok(0));
+    let refused = with_samples(8, |_| Err::<u32, _>(HResult::INVALIDCALL));
+    assert_eq!(refused, Err(HResult::INVALIDCALL), "another refusal stands");
+}
+
 /// Plays a damaged capture; only a missing GPU may stop it otherwise than with
 /// an error or a note in the summary.
 fn play_damaged(file: &[u8]) {
@@ -180,37 +199,100 @@ fn play_damaged(file: &[u8]) {
     }
 }
 
-#[test]
-fn damaged_captures_never_panic() {
-    let Ok(whole) = std::fs::read(format!("{TRACES}/tri_pp/tri_pp.trace")) else {
+/// The bytes inside a capture's compressed blocks.
+fn unpack(file: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    let mut at = 2;
+    while let Some(len) = file.get(at..at + 4) {
+        let len = u32::from_le_bytes(len.try_into().unwrap()) as usize;
+        let block = &file[at + 4..at + 4 + len];
+        plain.extend_from_slice(&snap::raw::Decoder::new().decompress_vec(block).unwrap());
+        at += 4 + len;
+    }
+    plain
+}
+
+/// A capture around a stream.
+fn pack(plain: &[u8]) -> Vec<u8> {
+    let mut file = b"at".to_vec();
+    for part in plain.chunks(1 << 20) {
+        let block = snap::raw::Encoder::new().compress_vec(part).unwrap();
+        file.extend_from_slice(&(block.len() as u32).to_le_bytes());
+        file.extend_from_slice(&block);
+    }
+    file
+}
+
+/// Plays a capture cut at `cuts` places and with `changes` changes from the
+/// `seed`th on, outside and inside its compressed blocks: the blocks' own checks
+/// catch most changes outside.
+fn damage(name: &str, cuts: usize, changes: usize, seed: usize) {
+    let Ok(whole) = std::fs::read(format!("{TRACES}/{name}/{name}.trace")) else {
         let required = std::env::var("NINEFOLD_REQUIRE_SHARED").is_ok_and(|v| v == "1");
         assert!(!required, "{TRACES} is missing");
         eprintln!("skipped: {TRACES} is missing");
         return;
     };
-    // The container's checks would catch every changed byte of a compressed
-    // block; changes to what is inside it reach further.
-    let mut plain = Vec::new();
-    let mut at = 2;
-    while let Some(len) = whole.get(at..at + 4) {
-        let len = u32::from_le_bytes(len.try_into().unwrap()) as usize;
-        let block = &whole[at + 4..at + 4 + len];
-        plain.extend_from_slice(&snap::raw::Decoder::new().decompress_vec(block).unwrap());
-        at += 4 + len;
+    let plain = unpack(&whole);
+    for part in 0..cuts {
+        play_damaged(&whole[..whole.len() * part / cuts]);
+        play_damaged(&pack(&plain[..plain.len() * part / cuts]));
     }
-    let contain = |plain: &[u8]| {
-        let block = snap::raw::Encoder::new().compress_vec(plain).unwrap();
-        [&b"at"[..], &(block.len() as u32).to_le_bytes(), &block].concat()
-    };
-    for part in 0..24 {
-        play_damaged(&whole[..whole.len() * part / 24]);
-        play_damaged(&contain(&plain[..plain.len() * part / 24]));
+    for n in 0..changes {
+        play_damaged(&pack(&change(&plain, seed + n)));
+        if n % 8 == 0 {
+            play_damaged(&change(&whole, seed + n));
+        }
     }
-    // Spread over the stream; the multiplier visits all bits in turn.
-    for n in 0..96 {
-        let bit = (n * 7_919) % (plain.len() * 8);
-        let mut changed = plain.clone();
-        changed[bit / 8] ^= 1 << (bit % 8);
-        play_damaged(&contain(&changed));
+}
+
+/// The `n`th change to `bytes`: a flipped bit, a byte of ones, a byte of zeros,
+/// or two bytes exchanged.
+fn change(bytes: &[u8], n: usize) -> Vec<u8> {
+    // A multiplier that shares no factor with the length visits distinct bits.
+    let bit = n.wrapping_mul(1_000_003) % (bytes.len() * 8);
+    let (at, other) = (bit / 8, bit % bytes.len());
+    let mut changed = bytes.to_vec();
+    match n % 8 {
+        5 => changed[at] = 0xff,
+        6 => changed[at] = 0,
+        7 => changed.swap(at, other),
+        _ => changed[at] ^= 1 << (bit % 8),
+    }
+    changed
+}
+
+#[test]
+fn damaged_captures_never_panic() {
+    damage("tri_pp", 24, 96, 0);
+    damage("map_cubemap", 8, 32, 0);
+    damage("d3dx", 4, 12, 0);
+}
+
+/// Minutes long: `cargo test -p ninefold -- --ignored damaged`. Other changes
+/// with another `NINEFOLD_FUZZ_SEED`, a number.
+#[test]
+#[ignore = "takes minutes"]
+fn damaged_captures_of_every_kind_never_panic() {
+    let seed = std::env::var("NINEFOLD_FUZZ_SEED")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0);
+    for (name, cuts, changes) in [
+        ("d3dx", 16, 200),
+        ("irr_rtt", 16, 200),
+        ("irr_ui", 8, 100),
+        ("irr_terrain", 8, 100),
+        ("irr_specialfx", 8, 100),
+        ("tri_pp", 64, 1_000),
+        ("tex_sysmem", 64, 1_000),
+        ("map_cubemap", 64, 1_000),
+    ] {
+        let start = Instant::now();
+        damage(name, cuts, changes, seed);
+        eprintln!(
+            "{name}: {cuts} cuts, {changes} changes in {:?}",
+            start.elapsed()
+        );
     }
 }

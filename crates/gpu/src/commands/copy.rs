@@ -314,6 +314,7 @@ impl Commands {
             gpu: self.gpu.clone(),
             buffer,
             serial: self.serial,
+            submitted: self.submitted.clone(),
             row,
             pitch,
             rows,

@@ -18,7 +18,7 @@ mod queries;
 mod state;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use wgpu_hal as hal;
 
@@ -67,6 +67,8 @@ pub struct Commands {
     flush: Vec<Buffer>,
     /// Query sets whose states these commands changed.
     queries: Vec<QuerySet>,
+    /// Tells readbacks whether there will be anything to read.
+    submitted: Arc<AtomicBool>,
     /// An error that left the recording unfit to be submitted.
     failed: Option<Error>,
     pass: Option<pass::Pass>,
@@ -108,6 +110,7 @@ impl Gpu {
             states: state::States::default(),
             flush: Vec::new(),
             queries: Vec::new(),
+            submitted: Arc::default(),
             failed: None,
             pass: None,
             spare_pass: None,
@@ -185,6 +188,7 @@ impl Commands {
         // What the commands did to queries and new textures is now true.
         self.queries.clear();
         self.prelude.submitted();
+        self.submitted.store(true, Ordering::Release);
         shared.close_commands();
         let value = FenceValue(self.serial);
         drop(self);

@@ -1,4 +1,8 @@
 //! What the GPU tests share: the adapter and a few shaders and shorthands.
+//!
+//! Each test opens a device of its own. On NVIDIA run them with
+//! `--test-threads=1`: driver 580 can lock up when a thread that used it exits
+//! while another destroys a device.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
 
 use ninefold_gpu::types as wgt;
@@ -213,4 +217,110 @@ pub fn bits(values: [f32; 4]) -> [u32; 4] {
 pub fn texel(bytes: &[u8], width: u32, x: u32, y: u32) -> [u8; 4] {
     let at = ((y * width + x) * 4) as usize;
     bytes[at..at + 4].try_into().unwrap()
+}
+
+/// Draws one full quad per entry into pixel n of a row, sampling at the given
+/// coordinate and level, and returns the BGRA texels.
+pub fn sample(
+    gpu: &Gpu,
+    kind: (&str, wgt::TextureViewDimension, &str),
+    view: &TextureView,
+    at: &[[f32; 4]],
+) -> Vec<[u8; 4]> {
+    let mut commands = gpu.begin().unwrap();
+    let target = sample_into(gpu, &mut commands, kind, view, at);
+    commands.submit().unwrap();
+    let bytes = gpu.read_texture(&target, 0, 0).unwrap();
+    (0..at.len() as u32)
+        .map(|x| texel(&bytes, at.len() as u32, x, 0))
+        .collect()
+}
+
+pub fn sample_into(
+    gpu: &Gpu,
+    commands: &mut Commands,
+    kind: (&str, wgt::TextureViewDimension, &str),
+    view: &TextureView,
+    at: &[[f32; 4]],
+) -> Texture {
+    let width = at.len() as u32;
+    let target = gpu
+        .create_texture(&TextureDesc::d2(width, 1, BGRA, TARGET))
+        .unwrap();
+    let group_layout = sampled_layout(gpu, kind.1);
+    let layout = gpu
+        .create_pipeline_layout(&PipelineLayoutDesc {
+            label: "",
+            groups: &[&group_layout],
+            immediates: 16,
+        })
+        .unwrap();
+    let wgsl = sampling(kind.0, kind.2);
+    let pipeline = Simple {
+        wgsl: &wgsl,
+        layout: &layout,
+        format: BGRA,
+        blend: None,
+        depth_stencil: None,
+        samples: 1,
+    }
+    .build(gpu);
+    let group = sampled_group(gpu, &group_layout, view);
+    let buffer = vertices(gpu, &quad(-1.0, -1.0, 1.0, 1.0, 0.0));
+    let target_view = target.target_view(0, 0).unwrap();
+    commands
+        .begin_pass(&PassDesc {
+            colors: &[color(&target_view, Load::Clear([0.0; 4]))],
+            ..PassDesc::default()
+        })
+        .unwrap();
+    commands.set_pipeline(&pipeline).unwrap();
+    commands.set_bind_group(0, &group, &[]).unwrap();
+    commands
+        .set_vertex_buffer(0, &buffer, 0, buffer.size())
+        .unwrap();
+    for (x, at) in at.iter().enumerate() {
+        commands.set_scissor([x as u32, 0, 1, 1]).unwrap();
+        commands.set_immediates(0, &bits(*at)).unwrap();
+        commands.draw(0..6, 0..1).unwrap();
+    }
+    commands.end_pass().unwrap();
+    target
+}
+
+pub const D2: (&str, wgt::TextureViewDimension, &str) =
+    ("2d", wgt::TextureViewDimension::D2, "i.at.xy");
+pub const CUBE: (&str, wgt::TextureViewDimension, &str) =
+    ("cube", wgt::TextureViewDimension::Cube, "i.at.xyz");
+pub const D3: (&str, wgt::TextureViewDimension, &str) =
+    ("3d", wgt::TextureViewDimension::D3, "i.at.xyz");
+
+pub fn arena(gpu: &Gpu) -> Arena {
+    Arena::new(
+        gpu,
+        ArenaDesc {
+            size: 1 << 16,
+            pool: 3,
+            window: 256,
+        },
+    )
+    .unwrap()
+}
+
+pub fn write_all(
+    commands: &mut Commands,
+    arena: &mut Arena,
+    t: &Texture,
+    mip: u32,
+    layer: u32,
+    data: &[u8],
+) {
+    let region = Region::whole(t, mip, layer);
+    let format = t.format();
+    let (block, _) = format.block_dimensions();
+    let row = region.size[0].div_ceil(block) * format.block_copy_size(None).unwrap();
+    let rows = region.size[1].div_ceil(block) as usize;
+    commands
+        .write_texture(arena, t, &region, data, row as usize, rows)
+        .unwrap();
 }

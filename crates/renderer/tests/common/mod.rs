@@ -1,7 +1,8 @@
 //! What the GPU tests share: an adapter, small pictures, quads.
 #![allow(dead_code)]
 
-use std::sync::Once;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use ninefold_gpu::{Gpu, GpuOptions};
 use ninefold_renderer::{
@@ -10,10 +11,33 @@ use ninefold_renderer::{
 };
 
 static SAID: Once = Once::new();
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// A renderer that no other test runs beside: some drivers do not bear devices being opened and
+/// closed by several threads at once.
+pub(crate) struct Alone {
+    renderer: Renderer,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Deref for Alone {
+    type Target = Renderer;
+
+    fn deref(&self) -> &Renderer {
+        &self.renderer
+    }
+}
+
+impl DerefMut for Alone {
+    fn deref_mut(&mut self) -> &mut Renderer {
+        &mut self.renderer
+    }
+}
 
 /// A renderer on the adapter that NINEFOLD_ADAPTER chooses, or `None` when there is none; with
 /// NINEFOLD_REQUIRE_GPU=1 that is a failure.
-pub(crate) fn renderer_with(settings: Settings) -> Option<Renderer> {
+pub(crate) fn renderer_with(settings: Settings) -> Option<Alone> {
+    let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let options = GpuOptions {
         adapter: std::env::var("NINEFOLD_ADAPTER").ok(),
         ..GpuOptions::default()
@@ -21,7 +45,10 @@ pub(crate) fn renderer_with(settings: Settings) -> Option<Renderer> {
     match Gpu::new(&options) {
         Ok(gpu) => {
             SAID.call_once(|| println!("adapter: {}", gpu.adapter_info()));
-            Some(Renderer::new(gpu, settings).expect("a renderer"))
+            Some(Alone {
+                renderer: Renderer::new(gpu, settings).expect("a renderer"),
+                _turn: turn,
+            })
         }
         Err(error) => {
             assert!(
@@ -34,7 +61,7 @@ pub(crate) fn renderer_with(settings: Settings) -> Option<Renderer> {
     }
 }
 
-pub(crate) fn renderer() -> Option<Renderer> {
+pub(crate) fn renderer() -> Option<Alone> {
     renderer_with(Settings::default())
 }
 

@@ -106,8 +106,8 @@ impl Fragment {
         let Color { mut rgb, alpha } = self.current;
         if self.key.flags & fragment_flag::SPECULAR_ADD != 0 {
             let specular = self.varying_color(abi::COLOR_LOCATION + 1);
+            // Not saturated: fog blends with the sum, only what is written is clamped.
             rgb = self.b.add(rgb, specular.rgb);
-            rgb = saturate(&mut self.b, rgb);
         }
         self.b.compose(4, vec![rgb, alpha])
     }

@@ -24,6 +24,9 @@ enum Kind {
     },
     /// `counter` is `aL` in this iteration; `rep` has none.
     Loop { counter: Option<Expr> },
+    /// The body of the program or of a subroutine that returns early: a loop run once, which
+    /// `ret` leaves. `returned` points to a flag that `ret` sets inside a loop of its own.
+    Body { returned: Expr },
 }
 
 /// Most iterations of a `loop` or `rep`, as D3D9 limits `i#.x`.
@@ -70,7 +73,8 @@ impl Lowerer<'_> {
                 self.call(instruction.srcs()[0].register.index)?;
                 self.close_if()?;
             }
-            _ => return Err(self.unsupported("`ret` inside a block")),
+            Opcode::Ret => self.early_return()?,
+            _ => return Err(self.unsupported("")),
         }
         Ok(())
     }
@@ -193,6 +197,12 @@ impl Lowerer<'_> {
         };
         self.flush(mask);
         let body = self.b.close_block();
+        self.end_loop(body, before, mask);
+        self.pass_return_on();
+        Ok(())
+    }
+
+    fn end_loop(&mut self, body: Block, before: Registers, mask: u64) {
         self.b.push(Statement::Loop {
             body,
             continuing: Block::new(),
@@ -200,16 +210,99 @@ impl Lowerer<'_> {
         });
         self.registers = before;
         self.registers.forget(mask);
+    }
+
+    /// Starts the program's or a subroutine's body.
+    pub(super) fn open_body(&mut self) {
+        if !self.scan.early_return {
+            return;
+        }
+        let mask = self.scan.written;
+        let ty = self.b.vector_ty(Scalar::BOOL, 1);
+        let returned = self.b.local("returned", ty);
+        let no = self.b.lit_bool(false);
+        self.b.store(returned, no);
+        self.flush(mask);
+        let before = self.registers.clone();
+        self.registers.forget(mask);
+        self.b.open_block();
+        self.frames.push(Frame {
+            kind: Kind::Body { returned },
+            mask,
+            before,
+        });
+    }
+
+    /// Ends what [`Lowerer::open_body`] started.
+    pub(super) fn close_body(&mut self) -> Result<(), Error> {
+        if !self.scan.early_return {
+            return Ok(());
+        }
+        let Some(Frame {
+            kind: Kind::Body { .. },
+            mask,
+            before,
+        }) = self.frames.pop()
+        else {
+            return Err(self.unsupported("a block is not closed"));
+        };
+        self.flush(mask);
+        self.b.push(Statement::Break);
+        let body = self.b.close_block();
+        self.end_loop(body, before, mask);
         Ok(())
     }
 
+    /// The flag of the innermost body, and whether a loop lies between it and here.
+    fn innermost_body(&self) -> Option<(Expr, bool)> {
+        let mut looped = false;
+        for frame in self.frames.iter().rev() {
+            match frame.kind {
+                Kind::Body { returned } => return Some((returned, looped)),
+                Kind::Loop { .. } => looped = true,
+                Kind::If { .. } => {}
+            }
+        }
+        None
+    }
+
+    /// `ret` inside a block.
+    fn early_return(&mut self) -> Result<(), Error> {
+        let Some((returned, looped)) = self.innermost_body() else {
+            return Err(self.unsupported("a return outside a body"));
+        };
+        self.flush(self.scan.written);
+        let yes = self.b.lit_bool(true);
+        if looped {
+            self.b.store(returned, yes);
+        }
+        self.b.if_then(yes, |b| b.push(Statement::Break));
+        Ok(())
+    }
+
+    /// After a loop: leaves what is around it when a `ret` ended it.
+    fn pass_return_on(&mut self) {
+        let Some((returned, _)) = self.innermost_body() else {
+            return;
+        };
+        let returned = self.b.load(returned);
+        self.b.if_then(returned, |b| b.push(Statement::Break));
+    }
+
     fn leave_loop(&mut self, condition: Expr) -> Result<(), Error> {
-        let mask = self
+        let innermost = self
             .frames
             .iter()
             .rev()
-            .find(|frame| matches!(frame.kind, Kind::Loop { .. }))
-            .map(|frame| frame.mask);
+            .find(|frame| !matches!(frame.kind, Kind::If { .. }));
+        let mask = match innermost {
+            Some(Frame {
+                kind: Kind::Loop { .. },
+                mask,
+                ..
+            }) => Some(*mask),
+            _ => None,
+        };
         let Some(mask) = mask else {
             return Err(self.unsupported("a break outside a loop"));
         };
@@ -222,7 +315,7 @@ impl Lowerer<'_> {
     pub(super) fn loop_counter(&mut self) -> Result<Expr, Error> {
         let counter = self.frames.iter().rev().find_map(|frame| match frame.kind {
             Kind::Loop { counter } => counter,
-            Kind::If { .. } => None,
+            Kind::If { .. } | Kind::Body { .. } => None,
         });
         counter.ok_or_else(|| self.unsupported("aL outside a loop"))
     }
@@ -237,8 +330,9 @@ impl Lowerer<'_> {
         };
         let caller = self.at;
         let depth = self.frames.len();
-        let run = self.run_slice(&program[start + 1..]);
-        run?;
+        self.open_body();
+        self.run_slice(&program[start + 1..])?;
+        self.close_body()?;
         self.at = caller;
         match self.frames.len() == depth {
             true => Ok(()),

@@ -182,7 +182,9 @@ impl<'a> Lowerer<'a> {
 
     fn program(&mut self) -> Result<(), Error> {
         let code = self.code;
-        self.run(code.instructions())
+        self.open_body();
+        self.run(code.instructions())?;
+        self.close_body()
     }
 
     /// Lowers instructions up to the `ret` or `label` that ends them.

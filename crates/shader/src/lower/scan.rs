@@ -51,6 +51,8 @@ pub(super) struct Scan {
     /// The shader branches, loops or calls.
     pub(super) flow: bool,
     pub(super) calls: bool,
+    /// A `ret` stands inside a block.
+    pub(super) early_return: bool,
     /// Slots written in the block that instruction n opens.
     blocks: Vec<(u32, u64)>,
     /// FNV-1a over the tokens without comments.
@@ -80,6 +82,7 @@ impl Scan {
             written: 0,
             flow: false,
             calls: false,
+            early_return: false,
             blocks: Vec::new(),
             hash: Fnv::new().words(&code.tokens()[..1]),
         };
@@ -208,6 +211,7 @@ impl Pass<'_> {
                 self.scan.calls = true;
                 self.wrote(u64::MAX);
             }
+            O::Ret => self.scan.early_return |= !self.open.is_empty(),
             O::TexKill => {
                 self.wrote(1 << registers::KILLED);
                 self.killed_register(instruction);

@@ -412,9 +412,6 @@ fn real_shaders_compute_what_the_interpreter_computes() {
     };
     let Some(rig) = Rig::open() else { return };
     let only = std::env::var("NINEFOLD_CASE").unwrap_or_default();
-    let tries = std::env::var("NINEFOLD_TRIES")
-        .ok()
-        .and_then(|tries| tries.parse().ok());
     let (mut agreed, mut close, mut left_out) = (0, 0, 0);
     let mut failures = Vec::new();
     for path in common::streams(&folder) {

@@ -6,11 +6,14 @@
 //! program: methods of COM interfaces, objects and locked memory by address.
 //! Getters of plain values are not recorded.
 
+mod create;
 mod device;
 mod draw;
+mod lock;
 mod objects;
-mod resources;
+mod shader;
 mod state;
+mod transfer;
 mod values;
 
 use std::io::{self, Write};

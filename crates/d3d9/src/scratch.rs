@@ -1,6 +1,8 @@
-//! Memory that draws reuse.
+//! Memory that draws reuse, and the parts of vertices and indices that they read.
 
 use ninefold_renderer::Rect;
+
+use crate::fault::{Outcome, invalid};
 
 /// Scratch memory, kept from call to call.
 #[derive(Debug, Default)]
@@ -57,6 +59,39 @@ pub(crate) fn extent<T: Copy + Ord + Into<u32>>(indices: &[T]) -> Option<(u32, u
         high = high.max(i);
     }
     Some((low.into(), high.into()))
+}
+
+/// The first `count` indices.
+pub(crate) fn take<T>(indices: &[T], count: u32) -> Outcome<&[T]> {
+    match indices.get(..count as usize) {
+        Some(indices) => Ok(indices),
+        None => invalid!("{count} indices are needed, {} are there", indices.len()),
+    }
+}
+
+/// The bytes of `used` vertices from `first` on. The last vertex may end with its last element
+/// rather than its stride.
+pub(crate) fn span(
+    bytes: &[u8],
+    stride: u32,
+    first: i64,
+    used: u64,
+    stream: usize,
+) -> Outcome<&[u8]> {
+    if stride == 0 {
+        return Ok(bytes);
+    }
+    let start = first
+        .checked_mul(stride.into())
+        .and_then(|s| usize::try_from(s).ok());
+    let Some(rest) = start.and_then(|s| bytes.get(s..)) else {
+        invalid!(
+            "stream {stream}: vertex {first} lies outside of its {} bytes",
+            bytes.len()
+        );
+    };
+    let len = used.saturating_mul(stride.into()).min(rest.len() as u64) as usize;
+    Ok(&rest[..len])
 }
 
 #[cfg(test)]
