@@ -37,6 +37,8 @@ need vulkan-validationlayers 'the Vulkan validation layers: GPU tests run under 
 need spirv-tools 'spirv-val, which checks the SPIR-V we write' command -v spirv-val
 need glslang-tools 'glslangValidator, which checks the GLSL we write' command -v glslangValidator
 need apitrace 'apitrace dump, which checks the captures we record' command -v apitrace
+need mingw-w64-common 'd3d9.h, which the C programs of the COM ABI are compiled against' test -f /usr/share/mingw-w64/include/d3d9.h
+need g++ 'compiles the C++ program of the COM ABI' command -v g++
 
 if ((${#missing[@]} == 0)); then
   exit 0

@@ -67,9 +67,9 @@ impl Direct3DPtr {
     }
 
     pub(crate) fn release(self) -> u32 {
-        let previous = self.references.fetch_update(Ordering::AcqRel, Ordering::Acquire, |n| {
-            n.checked_sub(1)
-        });
+        let previous = self
+            .references
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |n| n.checked_sub(1));
         match previous {
             Ok(1) => {
                 let object = ptr::with_exposed_provenance_mut(self.0.addr());
@@ -103,7 +103,9 @@ impl Direct3DObject {
     }
 
     pub(crate) fn add_ref(&self) -> u32 {
-        self.references.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
+        self.references
+            .fetch_add(1, Ordering::Relaxed)
+            .wrapping_add(1)
     }
 }
 
@@ -175,7 +177,7 @@ fn check_device_kind(adapter: u32, kind: u32) -> Result<()> {
     match kind {
         HAL => Ok(()),
         0 => Err(HResult::INVALIDCALL),
-        ..=NULL_REFERENCE => Err(HResult::NOTAVAILABLE),
+        2..=NULL_REFERENCE => Err(HResult::NOTAVAILABLE),
         _ => Err(HResult::INVALIDCALL),
     }
 }
@@ -218,7 +220,11 @@ fn display_format(format: u32) -> bool {
 }
 
 fn mode_count(format: u32) -> u32 {
-    if display_format(format) { MODES.len() as u32 } else { 0 }
+    if display_format(format) {
+        MODES.len() as u32
+    } else {
+        0
+    }
 }
 
 fn mode(format: u32, index: u32) -> Result<DisplayMode> {
@@ -335,7 +341,9 @@ extern "C" fn check_device_multi_sample_type(
             return Err(HResult::INVALIDCALL);
         }
         let count =
-            object.api.check_device_multi_sample_type(format, windowed != 0, multi_sample)?;
+            object
+                .api
+                .check_device_multi_sample_type(format, windowed != 0, multi_sample)?;
         if !levels.is_null() {
             levels.set(count)?;
         }
@@ -367,7 +375,9 @@ extern "C" fn check_device_format_conversion(
     this.call(|object| {
         check_device_kind(adapter, kind)?;
         let check = |usage, format| {
-            object.api.check_device_format(D3DFMT_X8R8G8B8, usage, D3DRTYPE_SURFACE, format)
+            object
+                .api
+                .check_device_format(D3DFMT_X8R8G8B8, usage, D3DRTYPE_SURFACE, format)
         };
         if source != target {
             check(0, source)?;
@@ -385,7 +395,11 @@ extern "C" fn get_device_caps(this: This, adapter: u32, kind: u32, out: Out<D3DC
 }
 
 extern "C" fn get_adapter_monitor(_this: This, adapter: u32) -> *const c_void {
-    if adapter == 0 { ptr::without_provenance(MONITOR) } else { ptr::null() }
+    if adapter == 0 {
+        ptr::without_provenance(MONITOR)
+    } else {
+        ptr::null()
+    }
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -418,7 +432,13 @@ extern "C" fn create_device(
             behavior_flags,
         };
         let parent = Direct3DPtr(this.0);
-        out.set(DeviceObject::make(device, parent, object.extended, creation, window))
+        out.set(DeviceObject::make(
+            device,
+            parent,
+            object.extended,
+            creation,
+            window,
+        ))
     })
 }
 
@@ -501,7 +521,15 @@ extern "C" fn create_device_ex(
     if parameters.is_null() || windowed != mode.is_null() {
         return HResult::INVALIDCALL.0 as i32;
     }
-    create_device(this, adapter, kind, focus_window, behavior_flags, parameters, out)
+    create_device(
+        this,
+        adapter,
+        kind,
+        focus_window,
+        behavior_flags,
+        parameters,
+        out,
+    )
 }
 
 extern "C" fn get_adapter_luid(_this: This, adapter: u32, out: Out<u64>) -> Hr {

@@ -8,18 +8,42 @@ pub fn vtables() -> Vec<(&'static str, &'static [Slot])> {
     vec![
         ("IDirect3D9Ex", crate::direct3d::Direct3DTable::SLOTS),
         ("IDirect3DDevice9Ex", crate::device::DeviceTable::SLOTS),
-        ("IDirect3DSwapChain9Ex", crate::swap_chain::SwapChainTable::SLOTS),
+        (
+            "IDirect3DSwapChain9Ex",
+            crate::swap_chain::SwapChainTable::SLOTS,
+        ),
         ("IDirect3DTexture9", crate::texture::TextureTable::SLOTS),
         ("IDirect3DCubeTexture9", crate::texture::CubeTable::SLOTS),
-        ("IDirect3DVolumeTexture9", crate::texture::VolumeTextureTable::SLOTS),
+        (
+            "IDirect3DVolumeTexture9",
+            crate::texture::VolumeTextureTable::SLOTS,
+        ),
         ("IDirect3DSurface9", crate::surface::SurfaceTable::SLOTS),
         ("IDirect3DVolume9", crate::volume::VolumeTable::SLOTS),
-        ("IDirect3DVertexBuffer9", crate::buffer::VertexBufferTable::SLOTS),
-        ("IDirect3DIndexBuffer9", crate::buffer::IndexBufferTable::SLOTS),
-        ("IDirect3DVertexDeclaration9", crate::declaration::DeclarationTable::SLOTS),
-        ("IDirect3DVertexShader9", crate::shader::VertexShaderTable::SLOTS),
-        ("IDirect3DPixelShader9", crate::shader::PixelShaderTable::SLOTS),
-        ("IDirect3DStateBlock9", crate::state_block::StateBlockTable::SLOTS),
+        (
+            "IDirect3DVertexBuffer9",
+            crate::buffer::VertexBufferTable::SLOTS,
+        ),
+        (
+            "IDirect3DIndexBuffer9",
+            crate::buffer::IndexBufferTable::SLOTS,
+        ),
+        (
+            "IDirect3DVertexDeclaration9",
+            crate::declaration::DeclarationTable::SLOTS,
+        ),
+        (
+            "IDirect3DVertexShader9",
+            crate::shader::VertexShaderTable::SLOTS,
+        ),
+        (
+            "IDirect3DPixelShader9",
+            crate::shader::PixelShaderTable::SLOTS,
+        ),
+        (
+            "IDirect3DStateBlock9",
+            crate::state_block::StateBlockTable::SLOTS,
+        ),
         ("IDirect3DQuery9", crate::query::QueryTable::SLOTS),
     ]
 }
@@ -45,7 +69,10 @@ pub fn sizes() -> Vec<(&'static str, usize)> {
         ("D3DDISPLAYMODEEX", size_of::<DisplayModeEx>()),
         ("D3DDISPLAYMODEFILTER", size_of::<DisplayModeFilter>()),
         ("D3DPRESENT_PARAMETERS", size_of::<PresentParameters>()),
-        ("D3DDEVICE_CREATION_PARAMETERS", size_of::<CreationParameters>()),
+        (
+            "D3DDEVICE_CREATION_PARAMETERS",
+            size_of::<CreationParameters>(),
+        ),
         ("D3DLOCKED_RECT", size_of::<LockedRect>()),
         ("D3DLOCKED_BOX", size_of::<LockedBox>()),
         ("D3DRASTER_STATUS", size_of::<RasterStatus>()),

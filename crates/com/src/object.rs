@@ -186,7 +186,11 @@ impl Objects {
 impl State {
     /// The COM object of a handle that just got a reference, made if there is none yet. A first
     /// reference is one more on the device.
-    pub(crate) fn hand_out<H: Kind>(&mut self, device: &DeviceObject, handle: H) -> *const Object<H> {
+    pub(crate) fn hand_out<H: Kind>(
+        &mut self,
+        device: &DeviceObject,
+        handle: H,
+    ) -> *const Object<H> {
         if self.device.public_references(handle) == 1 {
             device.add_ref();
         }

@@ -71,7 +71,9 @@ impl<T: Copy> In<T> {
 
     /// `count` values; null and crooked pointers are `D3DERR_INVALIDCALL`.
     pub(crate) fn slice(&self, count: usize) -> Result<&[T]> {
-        let fits = count.checked_mul(size_of::<T>()).is_some_and(|n| n <= isize::MAX as usize);
+        let fits = count
+            .checked_mul(size_of::<T>())
+            .is_some_and(|n| n <= isize::MAX as usize);
         if self.0.is_null() || !self.0.is_aligned() || !fits {
             return Err(HResult::INVALIDCALL);
         }

@@ -28,7 +28,9 @@ pub(crate) fn lock_rect(
     flags: u32,
 ) -> Result<()> {
     out.check()?;
-    let locked = s.device.lock_rect(level, rect.get().map(Into::into), flags)?;
+    let locked = s
+        .device
+        .lock_rect(level, rect.get().map(Into::into), flags)?;
     out.set(LockedRect {
         pitch: locked.pitch,
         bits: bits(s.device.locked_bytes_mut(level)?),
@@ -43,7 +45,9 @@ pub(crate) fn lock_box(
     flags: u32,
 ) -> Result<()> {
     out.check()?;
-    let locked = s.device.lock_box(level, region.get().map(Into::into), flags)?;
+    let locked = s
+        .device
+        .lock_box(level, region.get().map(Into::into), flags)?;
     out.set(LockedBox {
         row_pitch: locked.row_pitch,
         slice_pitch: locked.slice_pitch,

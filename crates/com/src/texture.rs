@@ -99,7 +99,9 @@ extern "C" fn set_auto_gen_filter_type<H: TextureKind>(this: This<H>, filter: u3
 }
 
 extern "C" fn get_auto_gen_filter_type<H: TextureKind>(this: This<H>) -> u32 {
-    this.value(D3DTEXF_NONE, |s, texture| s.device.get_auto_gen_filter_type(texture))
+    this.value(D3DTEXF_NONE, |s, texture| {
+        s.device.get_auto_gen_filter_type(texture)
+    })
 }
 
 extern "C" fn generate_mip_sub_levels<H: TextureKind>(this: This<H>) {
@@ -176,7 +178,13 @@ extern "C" fn lock_cube(
     flags: u32,
 ) -> Hr {
     this.call(|s, texture| {
-        lock_rect(s, LevelTarget::Cube(texture, face, level), &out, &rect, flags)
+        lock_rect(
+            s,
+            LevelTarget::Cube(texture, face, level),
+            &out,
+            &rect,
+            flags,
+        )
     })
 }
 
@@ -186,7 +194,8 @@ extern "C" fn unlock_cube(this: This<CubeTextureHandle>, face: u32, level: u32) 
 
 extern "C" fn add_dirty_face(this: This<CubeTextureHandle>, face: u32, rect: In<Rect>) -> Hr {
     this.call(|s, texture| {
-        s.device.add_dirty_rect_cube(texture, face, rect.get().map(Into::into))
+        s.device
+            .add_dirty_rect_cube(texture, face, rect.get().map(Into::into))
     })
 }
 
@@ -228,7 +237,10 @@ extern "C" fn unlock_volume(this: This<VolumeTextureHandle>, level: u32) -> Hr {
 }
 
 extern "C" fn add_dirty_box(this: This<VolumeTextureHandle>, region: In<Box3>) -> Hr {
-    this.call(|s, texture| s.device.add_dirty_box(texture, region.get().map(Into::into)))
+    this.call(|s, texture| {
+        s.device
+            .add_dirty_box(texture, region.get().map(Into::into))
+    })
 }
 
 vtable! {

@@ -11,7 +11,11 @@ use crate::pointer::*;
 use crate::surface::{container_texture, lock_box};
 use crate::vtable::vtable;
 
-extern "C" fn get_container(this: This<VolumeHandle>, iid: In<Guid>, out: Out<*const c_void>) -> Hr {
+extern "C" fn get_container(
+    this: This<VolumeHandle>,
+    iid: In<Guid>,
+    out: Out<*const c_void>,
+) -> Hr {
     this.call(|s, volume| {
         out.set(ptr::null())?;
         match container_texture(s, volume, iid.required()?)? {

@@ -36,7 +36,9 @@ pub(super) extern "C" fn create_texture(
     this.call_with_device(|device, s| {
         out.check()?;
         not_shared(&shared)?;
-        let texture = s.device.create_texture(width, height, levels, usage, format, pool)?;
+        let texture = s
+            .device
+            .create_texture(width, height, levels, usage, format, pool)?;
         out.set(s.hand_out(device, texture))
     })
 }
@@ -57,7 +59,9 @@ pub(super) extern "C" fn create_volume_texture(
     this.call_with_device(|device, s| {
         out.check()?;
         not_shared(&shared)?;
-        let made = s.device.create_volume_texture(width, height, depth, levels, usage, format, pool);
+        let made = s
+            .device
+            .create_volume_texture(width, height, depth, levels, usage, format, pool);
         out.set(s.hand_out(device, made?))
     })
 }
@@ -76,7 +80,9 @@ pub(super) extern "C" fn create_cube_texture(
     this.call_with_device(|device, s| {
         out.check()?;
         not_shared(&shared)?;
-        let texture = s.device.create_cube_texture(edge, levels, usage, format, pool)?;
+        let texture = s
+            .device
+            .create_cube_texture(edge, levels, usage, format, pool)?;
         out.set(s.hand_out(device, texture))
     })
 }
@@ -131,7 +137,9 @@ pub(super) extern "C" fn create_render_target(
         out.check()?;
         not_shared(&shared)?;
         let lockable = lockable != 0;
-        let made = s.device.create_render_target(width, height, format, multi_sample, quality, lockable);
+        let made =
+            s.device
+                .create_render_target(width, height, format, multi_sample, quality, lockable);
         out.set(s.hand_out(device, made?))
     })
 }
@@ -152,9 +160,14 @@ pub(super) extern "C" fn create_depth_stencil_surface(
         out.check()?;
         not_shared(&shared)?;
         let discard = discard != 0;
-        let made = s
-            .device
-            .create_depth_stencil_surface(width, height, format, multi_sample, quality, discard);
+        let made = s.device.create_depth_stencil_surface(
+            width,
+            height,
+            format,
+            multi_sample,
+            quality,
+            discard,
+        );
         out.set(s.hand_out(device, made?))
     })
 }
@@ -172,7 +185,9 @@ pub(super) extern "C" fn create_offscreen_plain_surface(
     this.call_with_device(|device, s| {
         out.check()?;
         not_shared(&shared)?;
-        let surface = s.device.create_offscreen_plain_surface(width, height, format, pool)?;
+        let surface = s
+            .device
+            .create_offscreen_plain_surface(width, height, format, pool)?;
         out.set(s.hand_out(device, surface))
     })
 }
@@ -193,7 +208,15 @@ pub(super) extern "C" fn create_render_target_ex(
     _usage: u32,
 ) -> Hr {
     create_render_target(
-        this, width, height, format, multi_sample, quality, lockable, out, shared,
+        this,
+        width,
+        height,
+        format,
+        multi_sample,
+        quality,
+        lockable,
+        out,
+        shared,
     )
 }
 
@@ -211,7 +234,15 @@ pub(super) extern "C" fn create_depth_stencil_surface_ex(
     _usage: u32,
 ) -> Hr {
     create_depth_stencil_surface(
-        this, width, height, format, multi_sample, quality, discard, out, shared,
+        this,
+        width,
+        height,
+        format,
+        multi_sample,
+        quality,
+        discard,
+        out,
+        shared,
     )
 }
 

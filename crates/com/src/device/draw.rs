@@ -3,7 +3,9 @@
 use core::ffi::c_void;
 
 use ninefold_d3d9::consts::*;
-use ninefold_d3d9::{HResult, IndexBufferHandle, Result, VertexBufferHandle, VertexDeclarationHandle};
+use ninefold_d3d9::{
+    HResult, IndexBufferHandle, Result, VertexBufferHandle, VertexDeclarationHandle,
+};
 
 use super::This;
 use crate::object::{Arg, Object};
@@ -17,7 +19,8 @@ pub(super) extern "C" fn set_stream_source(
     stride: u32,
 ) -> Hr {
     this.call_with_device(|device, s| {
-        s.device.set_stream_source(stream, buffer.handle(device)?, offset, stride)
+        s.device
+            .set_stream_source(stream, buffer.handle(device)?, offset, stride)
     })
 }
 
@@ -55,10 +58,7 @@ pub(super) extern "C" fn set_indices(this: This, buffer: Arg<IndexBufferHandle>)
     this.call_with_device(|device, s| s.device.set_indices(buffer.handle(device)?))
 }
 
-pub(super) extern "C" fn get_indices(
-    this: This,
-    out: Out<*const Object<IndexBufferHandle>>,
-) -> Hr {
+pub(super) extern "C" fn get_indices(this: This, out: Out<*const Object<IndexBufferHandle>>) -> Hr {
     this.call_with_device(|device, s| {
         out.check()?;
         let buffer = s.device.get_indices()?;
@@ -116,7 +116,8 @@ pub(super) extern "C" fn draw_primitive_up(
             return Err(HResult::INVALIDCALL);
         }
         let bytes = vertices_of(primitive, count)? * stride as usize;
-        s.device.draw_primitive_up(primitive, count, data.slice(bytes)?, stride)
+        s.device
+            .draw_primitive_up(primitive, count, data.slice(bytes)?, stride)
     })
 }
 

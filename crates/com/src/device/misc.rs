@@ -80,7 +80,11 @@ impl Misc {
         let line = self.started.elapsed().as_micros() as u64 * 60 * LINES / 1_000_000 % LINES;
         RasterStatus {
             in_vblank: (line >= VISIBLE_LINES).into(),
-            scan_line: if line >= VISIBLE_LINES { 0 } else { line as u32 },
+            scan_line: if line >= VISIBLE_LINES {
+                0
+            } else {
+                line as u32
+            },
         }
     }
 }
@@ -177,7 +181,7 @@ pub(super) extern "C" fn set_palette_entries(this: This, index: u32, entries: In
 }
 
 pub(super) extern "C" fn get_palette_entries(this: This, index: u32, entries: Out<Palette>) -> Hr {
-    this.call(|s| entries.set(**s.palette(index)?))
+    this.call(|s| entries.set(*s.palette(index)?))
 }
 
 pub(super) extern "C" fn set_current_texture_palette(this: This, index: u32) -> Hr {
@@ -193,8 +197,9 @@ pub(super) extern "C" fn get_current_texture_palette(this: This, index: Out<u32>
 }
 
 impl State {
-    fn palette(&self, index: u32) -> Result<&Box<Palette>> {
-        self.misc.palettes.get(&index).ok_or(HResult::INVALIDCALL)
+    fn palette(&self, index: u32) -> Result<&Palette> {
+        let palette = self.misc.palettes.get(&index);
+        palette.map(|p| &**p).ok_or(HResult::INVALIDCALL)
     }
 }
 

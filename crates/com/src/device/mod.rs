@@ -79,9 +79,9 @@ impl DevicePtr {
 
     /// Drops a reference; the last one destroys the device with everything it made.
     pub(crate) fn release(self) -> u32 {
-        let previous = self.references.fetch_update(Ordering::AcqRel, Ordering::Acquire, |n| {
-            n.checked_sub(1)
-        });
+        let previous = self
+            .references
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |n| n.checked_sub(1));
         match previous {
             Ok(1) => {
                 let object = ptr::with_exposed_provenance_mut(self.0.addr());
@@ -131,7 +131,9 @@ impl DeviceObject {
     }
 
     pub(crate) fn add_ref(&self) -> u32 {
-        self.references.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
+        self.references
+            .fetch_add(1, Ordering::Relaxed)
+            .wrapping_add(1)
     }
 
     fn destroy(self) {

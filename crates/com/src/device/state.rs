@@ -41,12 +41,7 @@ pub(super) extern "C" fn get_texture_stage_state(
     })
 }
 
-pub(super) extern "C" fn set_sampler_state(
-    this: This,
-    sampler: u32,
-    state: u32,
-    value: u32,
-) -> Hr {
+pub(super) extern "C" fn set_sampler_state(this: This, sampler: u32, state: u32, value: u32) -> Hr {
     this.call(|s| s.device.set_sampler_state(sampler, state, value))
 }
 

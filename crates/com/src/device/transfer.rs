@@ -18,7 +18,8 @@ pub(super) extern "C" fn update_surface(
     this.call_with_device(|device, s| {
         let (source, destination) = (source.required(device)?, destination.required(device)?);
         let rect = rect.get().map(Into::into);
-        s.device.update_surface(source, rect, destination, point.get().map(Into::into))
+        s.device
+            .update_surface(source, rect, destination, point.get().map(Into::into))
     })
 }
 
@@ -50,7 +51,8 @@ pub(super) extern "C" fn get_front_buffer_data(
     destination: Arg<SurfaceHandle>,
 ) -> Hr {
     this.call_with_device(|device, s| {
-        s.device.get_front_buffer_data(swap_chain, destination.required(device)?)
+        s.device
+            .get_front_buffer_data(swap_chain, destination.required(device)?)
     })
 }
 
@@ -78,7 +80,8 @@ pub(super) extern "C" fn color_fill(
 ) -> Hr {
     this.call_with_device(|device, s| {
         let surface = surface.required(device)?;
-        s.device.color_fill(surface, rect.get().map(Into::into), color)
+        s.device
+            .color_fill(surface, rect.get().map(Into::into), color)
     })
 }
 
