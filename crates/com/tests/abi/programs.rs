@@ -51,6 +51,16 @@ fn references_and_private_data() {
 }
 
 #[test]
+fn every_method_with_zeros() {
+    program("nulls.c");
+}
+
+#[test]
+fn several_threads() {
+    program("threads.c");
+}
+
+#[test]
 fn wrong_arguments() {
     program("arguments.c");
 }
