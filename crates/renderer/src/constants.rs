@@ -148,7 +148,7 @@ pub(crate) struct Offsets {
 
 impl Offsets {
     #[inline]
-    fn set(&mut self, window: usize, offset: u32) {
+    pub(crate) fn set(&mut self, window: usize, offset: u32) {
         let word = if window < 2 {
             &mut self.low
         } else {
@@ -248,19 +248,18 @@ impl Windows {
         false
     }
 
-    /// Notes where a window was written.
+    /// Notes that a window holds these contents.
     #[inline]
-    pub(crate) fn wrote(
-        &mut self,
-        window: usize,
-        layout: &ConstantLayout,
-        contents: &Contents,
-        offset: u32,
-    ) {
+    pub(crate) fn wrote(&mut self, window: usize, layout: &ConstantLayout, contents: &Contents) {
         self.held[window] = Some(contents.held(layout, window));
-        self.offsets.set(window, offset);
     }
 
+    #[inline]
+    pub(crate) fn set_offsets(&mut self, offsets: Offsets) {
+        self.offsets = offsets;
+    }
+
+    #[inline]
     pub(crate) fn offsets(&self) -> Offsets {
         self.offsets
     }
@@ -272,15 +271,9 @@ impl Windows {
         self.buffer = None;
     }
 
-    /// Whether the windows have an arena buffer.
-    #[inline]
-    pub(crate) fn is_placed(&self) -> bool {
-        self.buffer.is_some()
-    }
-
     /// The arena buffer that the windows are in.
     #[inline]
-    pub(crate) fn buffer(&self) -> Result<&Buffer> {
+    fn buffer(&self) -> Result<&Buffer> {
         self.buffer
             .as_ref()
             .ok_or_else(|| Error::state("the constants have no buffer"))

@@ -1,11 +1,11 @@
 //! One draw, from plain data to recorded commands. The path of a draw whose pipeline is known
 //! allocates nothing, takes no lock and hashes no state.
 
-use ninefold_gpu::Buffer;
 use ninefold_gpu::types::IndexFormat;
+use ninefold_gpu::{Buffer, Commands};
 
 use crate::bindings::{BindKey, TextureLayout};
-use crate::constants::{ALIGN, Contents, WINDOWS};
+use crate::constants::{ALIGN, ConstantLayout, Contents, WINDOWS};
 use crate::draw::{Draw, IndexData, StreamData, Viewport};
 use crate::error::{Error, Result};
 use crate::geometry::{
@@ -15,7 +15,7 @@ use crate::geometry::{
 use crate::image::{Image, ImageKind, Rect};
 use crate::keys::SamplerId;
 use crate::pack::{mirror_once_axes, unpack_depth_stencil};
-use crate::pipeline::{BuildContext, DrawKey};
+use crate::pipeline::{BuildContext, DrawKey, Pipeline};
 use crate::recorder::TargetInfo;
 use crate::renderer::Renderer;
 
@@ -29,10 +29,10 @@ const HALF_PIXEL: f32 = 0.5 - 1.0 / 128.0;
 /// Geometry up to this size shares one arena allocation with the constants of its draw.
 const SHARED_ALLOCATION: usize = 1 << 20;
 
-/// Where the geometry of a draw was copied to.
-struct Placement {
-    /// The buffer, unless it is the one that the constants are in.
-    own: Option<Buffer>,
+/// Where the geometry of a draw is copied to.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    buffer: &'a Buffer,
     offset: u64,
 }
 
@@ -64,9 +64,13 @@ impl Renderer {
         self.recorder.ensure_pass()?;
         self.bind_pipeline(index, draw, scissor)?;
         self.bind_textures(index, draw)?;
-        let placement = self.write_constants_and_geometry(index, draw, range, count, &geometry)?;
-        self.bind_geometry_and_draw(index, draw, range, count, &geometry, &placement)?;
+        if let Err(error) = self.record(index, draw, range, count, &geometry) {
+            // Windows that were taken may not have been written.
+            self.windows.forget();
+            return Err(error);
+        }
         self.recorder.stats.draws += 1;
+        self.recorder.stats.resident_bytes += geometry.resident;
         Ok(())
     }
 
@@ -232,18 +236,19 @@ impl Renderer {
         Ok(())
     }
 
-    /// Copies the constants that changed and the geometry into the arena and binds the constants.
-    /// Takes no handle of a buffer unless the arena moved on: counting a reference right after
-    /// writing to the arena's write-combined memory would wait for the writes.
+    /// Takes room in the arena for the constants that changed and for the geometry, records the
+    /// draw, and copies both last: what follows a copy into the arena's write-combined memory may
+    /// have to wait for it, and so nothing does. For the same reason no handle of a buffer is taken
+    /// unless the arena moved on.
     #[inline]
-    fn write_constants_and_geometry(
+    fn record(
         &mut self,
         index: u32,
         draw: &Draw<'_>,
         range: VertexRange,
         count: u32,
         geometry: &Geometry,
-    ) -> Result<Placement> {
+    ) -> Result<()> {
         let pipeline = self.pipelines.get(index);
         let constants = &pipeline.constants;
         // A fixed-function block and a program's registers may carry equal generations; the owner
@@ -263,7 +268,6 @@ impl Renderer {
         };
         let shared = geometry.bytes <= SHARED_ALLOCATION;
         let with = if shared { geometry.bytes } else { 0 };
-        let mut offset = 0;
         // A second round only when the arena moved on to another buffer, where every window of
         // this draw must be.
         for _ in 0..4 {
@@ -274,160 +278,203 @@ impl Renderer {
                     bytes += constants.bytes(window).next_multiple_of(ALIGN);
                 }
             }
-            if bytes + with == 0 && self.windows.is_placed() {
-                break;
-            }
-            let piece = self
-                .recorder
-                .arena
-                .piece((bytes + with).max(4), ALIGN as u64)?;
+            let recorder = &mut self.recorder;
+            let size = (bytes + with).max(4);
+            let piece = recorder.arena.piece(size, ALIGN as u64)?;
             if !self.windows.move_to(piece.buffer)
                 && stale != self.windows.stale(constants, &contents)
             {
                 continue;
             }
-            let (head, tail) = piece.data.split_at_mut(bytes);
-            let mut at = 0;
+            let mut at = piece.offset as u32;
+            let mut offsets = self.windows.offsets();
             for window in 0..WINDOWS {
-                if stale & (1 << window) == 0 {
-                    continue;
+                if stale & (1 << window) != 0 {
+                    self.windows.wrote(window, constants, &contents);
+                    offsets.set(window, at);
+                    at += constants.bytes(window).next_multiple_of(ALIGN) as u32;
                 }
-                let size = constants.bytes(window);
-                let out = &mut head[at..at + size];
-                match window {
-                    0 => constants.pack(0, draw.vs_floats.file, bytemuck::cast_slice_mut(out)),
-                    1 => constants.pack(1, draw.ps_floats.file, bytemuck::cast_slice_mut(out)),
-                    2 if pipeline.biased => {
-                        let mut values = *draw.vs_extras.values;
-                        values.misc[1][0] = contents.bias;
-                        out.copy_from_slice(bytemuck::bytes_of(&values));
-                    }
-                    2 => out.copy_from_slice(bytemuck::bytes_of(draw.vs_extras.values)),
-                    _ => out.copy_from_slice(bytemuck::bytes_of(draw.ps_extras.values)),
-                }
-                let place = piece.offset as u32 + at as u32;
-                self.windows.wrote(window, constants, &contents, place);
-                at += size.next_multiple_of(ALIGN);
             }
+            self.windows.set_offsets(offsets);
+            recorder.bytes += size as u64;
+            recorder.stats.arena_bytes += size as u64;
+            let Some(commands) = &mut recorder.commands else {
+                return Err(Error::state("no command buffer"));
+            };
+            let (serial, group) = self.windows.group(&recorder.gpu)?;
+            if recorder.bound.windows != Some((serial, offsets)) {
+                commands.set_bind_group(0, group, &offsets.array())?;
+                recorder.bound.windows = Some((serial, offsets));
+            }
+            if recorder.queries.wants_set() {
+                recorder.queries.begin_segment(commands)?;
+            }
+            let place = Place {
+                buffer: piece.buffer,
+                offset: piece.offset + bytes as u64,
+            };
+            let (head, tail) = piece.data.split_at_mut(bytes);
             if shared {
+                let defaults = &self.defaults;
+                record_geometry(
+                    commands, pipeline, draw, range, count, geometry, place, defaults,
+                )?;
+                write_constants(constants, stale, &contents, draw, pipeline.biased, head);
                 write_geometry(draw, pipeline, range, count, geometry, tail);
+            } else {
+                write_constants(constants, stale, &contents, draw, pipeline.biased, head);
+                self.record_large(index, draw, range, count, geometry)?;
             }
-            offset = piece.offset + bytes as u64;
-            self.recorder.count_bytes((bytes + with) as u64);
-            break;
+            return Ok(());
         }
-        let offsets = self.windows.offsets();
-        let (serial, group) = self.windows.group(&self.recorder.gpu)?;
-        let (commands, bound) = self.recorder.pass_state()?;
-        if bound.windows != Some((serial, offsets)) {
-            commands.set_bind_group(0, group, &offsets.array())?;
-            bound.windows = Some((serial, offsets));
-        }
-        if shared {
-            return Ok(Placement { own: None, offset });
-        }
-        let allocation = self.recorder.arena.alloc(geometry.bytes, ALIGN as u64)?;
-        write_geometry(draw, pipeline, range, count, geometry, allocation.data);
-        let placement = Placement {
-            own: Some(allocation.buffer),
-            offset: allocation.offset,
-        };
-        self.recorder.count_bytes(geometry.bytes as u64);
-        Ok(placement)
+        Err(Error::state("the arena does not settle"))
     }
 
-    #[inline]
-    fn bind_geometry_and_draw(
+    /// Records a draw whose geometry has an allocation of its own.
+    #[cold]
+    fn record_large(
         &mut self,
         index: u32,
         draw: &Draw<'_>,
         range: VertexRange,
         count: u32,
         geometry: &Geometry,
-        placement: &Placement,
     ) -> Result<()> {
         let pipeline = self.pipelines.get(index);
-        let buffer = match &placement.own {
-            Some(buffer) => buffer,
-            None => self.windows.buffer()?,
+        let recorder = &mut self.recorder;
+        let allocation = recorder.arena.alloc(geometry.bytes, ALIGN as u64)?;
+        recorder.bytes += geometry.bytes as u64;
+        recorder.stats.arena_bytes += geometry.bytes as u64;
+        let Some(commands) = &mut recorder.commands else {
+            return Err(Error::state("no command buffer"));
         };
-        let base = placement.offset;
-        let mut resident_bytes = 0;
-        let commands = self.recorder.counting()?;
-        let mut at = 0u64;
-        for (stream, source) in sources(draw, pipeline) {
-            if !stream.native {
-                continue;
-            }
-            let slot = stream.slot.into();
-            match source {
-                StreamData::None => {}
-                StreamData::Bytes(_) => {
-                    let size = copied_bytes(stream.stride, stream.end, range, geometry) as u64;
-                    commands.set_vertex_buffer(slot, buffer, base + at, size)?;
-                    at += size.next_multiple_of(GEOMETRY_ALIGN as u64);
-                }
-                StreamData::Resident {
-                    buffer,
-                    offset,
-                    size,
-                } => {
-                    commands.set_vertex_buffer(slot, &buffer.0.buffer, offset, size)?;
-                    resident_bytes += size;
-                }
-            }
-        }
-        for convert in &pipeline.converts {
-            let size = 16 * converted_count(pipeline, convert.stream, range, geometry) as u64;
-            commands.set_vertex_buffer(convert.slot.into(), buffer, base + at, size)?;
-            at += size;
-        }
-        if let Some(slot) = pipeline.defaults {
-            commands.set_vertex_buffer(slot.into(), &self.defaults, 0, self.defaults.size())?;
-        }
-        match draw.indices {
-            None => {
-                let first = (range.first - i64::from(geometry.skipped)) as u32;
-                commands.draw(first..first + count, 0..1)?;
-            }
-            Some(indices) => {
-                let base_vertex = i64::from(draw.base_vertex) - i64::from(geometry.skipped);
-                let base_vertex = i32::try_from(base_vertex)
-                    .map_err(|_| Error::bounds("BaseVertexIndex is out of range"))?;
-                let at = base + geometry.indices as u64;
-                let first = match indices {
-                    IndexData::U16(_) => {
-                        let size = u64::from(count) * 2;
-                        commands.set_index_buffer(buffer, IndexFormat::Uint16, at, size)?;
-                        0
-                    }
-                    IndexData::U32(_) => {
-                        let size = u64::from(count) * 4;
-                        commands.set_index_buffer(buffer, IndexFormat::Uint32, at, size)?;
-                        0
-                    }
-                    IndexData::Resident {
-                        buffer,
-                        offset,
-                        size,
-                        wide,
-                    } => {
-                        let format = if wide {
-                            IndexFormat::Uint32
-                        } else {
-                            IndexFormat::Uint16
-                        };
-                        commands.set_index_buffer(&buffer.0.buffer, format, offset, size)?;
-                        resident_bytes += size;
-                        draw.first
-                    }
-                };
-                commands.draw_indexed(first..first + count, base_vertex, 0..1)?;
-            }
-        }
-        self.recorder.stats.resident_bytes += resident_bytes;
+        let place = Place {
+            buffer: &allocation.buffer,
+            offset: allocation.offset,
+        };
+        let defaults = &self.defaults;
+        record_geometry(
+            commands, pipeline, draw, range, count, geometry, place, defaults,
+        )?;
+        write_geometry(draw, pipeline, range, count, geometry, allocation.data);
         Ok(())
     }
+}
+
+/// Packs the constants of the stale windows.
+#[inline]
+fn write_constants(
+    constants: &ConstantLayout,
+    stale: u8,
+    contents: &Contents,
+    draw: &Draw<'_>,
+    biased: bool,
+    out: &mut [u8],
+) {
+    let mut at = 0;
+    for window in 0..WINDOWS {
+        if stale & (1 << window) == 0 {
+            continue;
+        }
+        let size = constants.bytes(window);
+        let out = &mut out[at..at + size];
+        match window {
+            0 => constants.pack(0, draw.vs_floats.file, bytemuck::cast_slice_mut(out)),
+            1 => constants.pack(1, draw.ps_floats.file, bytemuck::cast_slice_mut(out)),
+            2 if biased => {
+                let mut values = *draw.vs_extras.values;
+                values.misc[1][0] = contents.bias;
+                out.copy_from_slice(bytemuck::bytes_of(&values));
+            }
+            2 => out.copy_from_slice(bytemuck::bytes_of(draw.vs_extras.values)),
+            _ => out.copy_from_slice(bytemuck::bytes_of(draw.ps_extras.values)),
+        }
+        at += size.next_multiple_of(ALIGN);
+    }
+}
+
+/// Binds vertices and indices and draws. Sets them as [`write_geometry`] will lay them out at
+/// `place`.
+#[inline]
+#[allow(clippy::too_many_arguments)]
+fn record_geometry(
+    commands: &mut Commands,
+    pipeline: &Pipeline,
+    draw: &Draw<'_>,
+    range: VertexRange,
+    count: u32,
+    geometry: &Geometry,
+    place: Place<'_>,
+    defaults: &Buffer,
+) -> Result<()> {
+    let Place {
+        buffer,
+        offset: base,
+    } = place;
+    let mut at = 0u64;
+    for (stream, source) in sources(draw, pipeline) {
+        if !stream.native {
+            continue;
+        }
+        let slot = stream.slot.into();
+        match source {
+            StreamData::None => {}
+            StreamData::Bytes(_) => {
+                let size = copied_bytes(stream.stride, stream.end, range, geometry) as u64;
+                commands.set_vertex_buffer(slot, buffer, base + at, size)?;
+                at += size.next_multiple_of(GEOMETRY_ALIGN as u64);
+            }
+            StreamData::Resident {
+                buffer,
+                offset,
+                size,
+            } => {
+                commands.set_vertex_buffer(slot, &buffer.0.buffer, offset, size)?;
+            }
+        }
+    }
+    for convert in &pipeline.converts {
+        let size = 16 * converted_count(pipeline, convert.stream, range, geometry) as u64;
+        commands.set_vertex_buffer(convert.slot.into(), buffer, base + at, size)?;
+        at += size;
+    }
+    if let Some(slot) = pipeline.defaults {
+        commands.set_vertex_buffer(slot.into(), defaults, 0, defaults.size())?;
+    }
+    let Some(indices) = draw.indices else {
+        let first = (range.first - i64::from(geometry.skipped)) as u32;
+        return Ok(commands.draw(first..first + count, 0..1)?);
+    };
+    let base_vertex = i64::from(draw.base_vertex) - i64::from(geometry.skipped);
+    let base_vertex =
+        i32::try_from(base_vertex).map_err(|_| Error::bounds("BaseVertexIndex is out of range"))?;
+    let at = base + geometry.indices as u64;
+    let size = u64::from(count);
+    let first = match indices {
+        IndexData::U16(_) => {
+            commands.set_index_buffer(buffer, IndexFormat::Uint16, at, size * 2)?;
+            0
+        }
+        IndexData::U32(_) => {
+            commands.set_index_buffer(buffer, IndexFormat::Uint32, at, size * 4)?;
+            0
+        }
+        IndexData::Resident {
+            buffer,
+            offset,
+            size,
+            wide,
+        } => {
+            let format = if wide {
+                IndexFormat::Uint32
+            } else {
+                IndexFormat::Uint16
+            };
+            commands.set_index_buffer(&buffer.0.buffer, format, offset, size)?;
+            draw.first
+        }
+    };
+    Ok(commands.draw_indexed(first..first + count, base_vertex, 0..1)?)
 }
 
 /// Viewport, scissor and target intersected; `None` when nothing is left.

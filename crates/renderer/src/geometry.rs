@@ -27,6 +27,8 @@ pub(crate) struct Geometry {
     pub(crate) skipped: u32,
     /// Offset of the copied indices.
     pub(crate) indices: usize,
+    /// Bytes bound from resident buffers.
+    pub(crate) resident: u64,
 }
 
 /// Alignment of streams and indices inside an allocation.
@@ -181,8 +183,13 @@ pub(crate) fn measure(
                     .checked_add(size)
                     .is_none_or(|end| end > buffer.size())
                 {
-                    return Err(outside(stream.stream, offset + size, buffer.size()));
+                    return Err(outside(
+                        stream.stream,
+                        offset.saturating_add(size),
+                        buffer.size(),
+                    ));
                 }
+                geometry.resident += size;
                 size
             }
         };
@@ -209,7 +216,8 @@ pub(crate) fn measure(
     match draw.indices {
         Some(IndexData::U16(_)) => geometry.bytes += count as usize * 2,
         Some(IndexData::U32(_)) => geometry.bytes += count as usize * 4,
-        _ => {}
+        Some(IndexData::Resident { size, .. }) => geometry.resident += size,
+        None => {}
     }
     Ok(geometry)
 }

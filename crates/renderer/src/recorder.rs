@@ -72,7 +72,7 @@ pub(crate) struct Recorder {
     pub(crate) gpu: Gpu,
     pub(crate) arena: Arena,
     pub(crate) queries: Queries,
-    commands: Option<Commands>,
+    pub(crate) commands: Option<Commands>,
     pass: Option<Targets>,
     pub(crate) bound: Bound,
     pending: Vec<PendingClear>,
@@ -82,7 +82,8 @@ pub(crate) struct Recorder {
     info: TargetInfo,
     /// Whether the open pass is on these targets.
     pass_is_current: bool,
-    bytes: u64,
+    /// Bytes of arena that the commands under construction use.
+    pub(crate) bytes: u64,
     pub(crate) stats: Stats,
 }
 
@@ -261,18 +262,6 @@ impl Recorder {
         self.pass_is_current = true;
         self.bound = Bound::NOTHING;
         Ok(())
-    }
-
-    /// The command buffer inside the open pass, with the occlusion queries that count counting.
-    #[inline]
-    pub(crate) fn counting(&mut self) -> Result<&mut Commands> {
-        let Some(commands) = &mut self.commands else {
-            return Err(Error::state("no command buffer"));
-        };
-        if self.queries.wants_set() {
-            self.queries.begin_segment(commands)?;
-        }
-        Ok(commands)
     }
 
     /// The command buffer inside the open pass, with no occlusion query counting.
