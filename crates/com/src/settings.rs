@@ -46,6 +46,24 @@ pub(crate) fn record(device: &mut Device) {
     }
 }
 
+/// Ends a recording; standard error says when the capture is not whole.
+pub(crate) fn stop_recording(device: &mut Device) {
+    if let Err(error) = device.stop_recording() {
+        eprintln!("ninefold: the capture of NINEFOLD_TRACE is incomplete: {error}");
+    }
+}
+
+/// Has `f` called when the program ends, however many devices it leaves behind.
+pub(crate) fn at_exit(f: extern "C" fn()) {
+    unsafe extern "C" {
+        safe fn atexit(f: extern "C" fn()) -> i32;
+    }
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        atexit(f);
+    });
+}
+
 /// Shows logs on standard error when `RUST_LOG` asks for them.
 pub(crate) fn logs() {
     static START: Once = Once::new();

@@ -4,7 +4,7 @@ use ninefold_shader::fixed::input;
 
 use crate::consts::*;
 use crate::device::{Device, stale};
-use crate::fault::{Outcome, invalid};
+use crate::fault::{Fault, Outcome, invalid};
 use crate::fvf;
 use crate::handle::{RawHandle, VertexDeclarationHandle};
 use crate::hresult::{HResult, Result};
@@ -107,7 +107,8 @@ impl Device {
     ///
     /// # Errors
     /// `D3DERR_INVALIDCALL` for more than 64 elements, streams past 15, unknown types, methods or
-    /// usages, indices past 15, offsets that are no multiple of 4, and one usage twice.
+    /// usages, indices past 15, and one usage twice; `E_FAIL` for offsets that are no multiple of 4
+    /// and for `D3DDECLTYPE_UNUSED`.
     pub fn create_vertex_declaration(
         &mut self,
         elements: &[VertexElement],
@@ -234,6 +235,12 @@ fn check(elements: &[VertexElement]) -> Outcome<()> {
         if e.stream > 15 {
             invalid!("element {i}: stream {}, must be 0 to 15", e.stream);
         }
+        if e.ty == D3DDECLTYPE_UNUSED {
+            return Err(Fault::new(
+                HResult::FAIL,
+                format!("element {i}: D3DDECLTYPE_UNUSED is for the end marker"),
+            ));
+        }
         if e.ty > D3DDECLTYPE_FLOAT16_4 {
             invalid!("element {i}: type {} is not a D3DDECLTYPE", e.ty);
         }
@@ -248,7 +255,10 @@ fn check(elements: &[VertexElement]) -> Outcome<()> {
             );
         }
         if !e.offset.is_multiple_of(4) {
-            invalid!("element {i}: offset {} is no multiple of 4", e.offset);
+            return Err(Fault::new(
+                HResult::FAIL,
+                format!("element {i}: offset {} is no multiple of 4", e.offset),
+            ));
         }
         if elements[..i]
             .iter()

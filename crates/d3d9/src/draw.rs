@@ -73,8 +73,8 @@ impl Device {
     /// `DrawPrimitive`.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for an unknown primitive, no primitives, no declaration, and vertices
-    /// past the end of a stream.
+    /// `D3DERR_INVALIDCALL` for an unknown primitive, no declaration, and vertices past the end of a
+    /// stream. No primitives draw nothing.
     pub fn draw_primitive(&mut self, primitive: u32, start_vertex: u32, count: u32) -> Result<()> {
         self.recorded(
             |r, x| r.draw_primitive(x, primitive, start_vertex, count),
@@ -235,6 +235,9 @@ impl Device {
             );
         }
         vertex_count(request.primitive, request.count)?;
+        if request.count == 0 {
+            return Ok(());
+        }
         let old = self.state.streams[0];
         self.state.streams[0].stride = stride;
         self.resolved.touch_layout();
@@ -256,8 +259,11 @@ impl Device {
 
     fn draw_request(&mut self, request: &Request<'_>) -> Outcome<()> {
         let vertices = vertex_count(request.primitive, request.count)?;
+        if self.state.declaration.is_none() {
+            invalid!("no vertex declaration or FVF is set");
+        }
         if request.count == 0 {
-            invalid!("count: no primitives");
+            return Ok(());
         }
         self.resolve_targets()?;
         let points = request.primitive == D3DPT_POINTLIST;
@@ -268,8 +274,6 @@ impl Device {
         if self.resolved.dirty & self.resolved.wanted() != 0 {
             self.resolve_output()?;
             self.resolve_shading()?;
-        } else if self.state.declaration.is_none() {
-            invalid!("no vertex declaration or FVF is set");
         }
         if self.resolved.uploads_pending
             || self.resolved.dirty_textures | self.resolved.dirty_samplers != 0

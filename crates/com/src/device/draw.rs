@@ -112,7 +112,10 @@ pub(super) extern "C" fn draw_primitive_up(
     stride: u32,
 ) -> Hr {
     this.call(|s| {
-        if data.is_null() || stride == 0 {
+        if count == 0 {
+            return Ok(());
+        }
+        if stride == 0 {
             return Err(HResult::INVALIDCALL);
         }
         let bytes = vertices_of(primitive, count)? * stride as usize;
@@ -134,6 +137,9 @@ pub(super) extern "C" fn draw_indexed_primitive_up(
     stride: u32,
 ) -> Hr {
     this.call(|s| {
+        if count == 0 {
+            return Ok(());
+        }
         let index_size = match format {
             D3DFMT_INDEX16 => 2,
             D3DFMT_INDEX32 => 4,

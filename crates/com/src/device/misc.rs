@@ -29,6 +29,8 @@ pub(crate) struct Misc {
     clip_status: ClipStatus,
     pub(super) latency: u32,
     pub(super) gpu_priority: i32,
+    /// The last `Reset` failed: the device counts as lost.
+    pub(super) not_reset: bool,
     /// Frames presented.
     pub(crate) presents: u32,
     started: Instant,
@@ -55,6 +57,7 @@ impl Misc {
             },
             latency: 3,
             gpu_priority: 0,
+            not_reset: false,
             presents: 0,
             started: Instant::now(),
         }

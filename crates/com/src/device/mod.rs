@@ -107,6 +107,7 @@ impl DeviceObject {
         window: *mut c_void,
     ) -> *const Self {
         settings::record(&mut device);
+        settings::at_exit(end_captures);
         parent.add_ref();
         let state = State {
             device,
@@ -122,7 +123,7 @@ impl DeviceObject {
             creation,
             state: Mutex::new(state),
         }));
-        object.expose_provenance();
+        LIVE.lock().push(object.expose_provenance());
         object
     }
 
@@ -136,17 +137,34 @@ impl DeviceObject {
             .wrapping_add(1)
     }
 
-    fn destroy(self) {
+    fn destroy(self: Box<Self>) {
+        let address = ptr::from_ref(&*self).addr();
+        LIVE.lock().retain(|a| *a != address);
         let mut state = self.state.into_inner();
         let mut unknowns = Vec::new();
         state.objects.clear(&mut unknowns);
-        if let Err(error) = state.device.stop_recording() {
-            eprintln!("ninefold: the capture of NINEFOLD_TRACE is incomplete: {error}");
-        }
+        settings::stop_recording(&mut state.device);
         drop(state);
         unknowns.into_iter().for_each(Unknown::release);
         self.parent.release();
     }
+}
+
+/// Addresses of the devices there are.
+static LIVE: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+/// Programs may end without a Release: their captures are ended here.
+extern "C" fn end_captures() {
+    guard((), || {
+        for address in LIVE.lock().drain(..) {
+            // SAFETY: only live devices are in the list, by the addresses that were exposed for it.
+            let device = unsafe { &*ptr::with_exposed_provenance::<DeviceObject>(address) };
+            // A thread that ended inside a call holds the lock for good.
+            if let Some(mut state) = device.state.try_lock() {
+                settings::stop_recording(&mut state.device);
+            }
+        }
+    });
 }
 
 /// `this` of a device.

@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use ninefold_d3d9::{SurfaceHandle, SwapChainHandle};
+use ninefold_d3d9::{HResult, SurfaceHandle, SwapChainHandle};
 
 use super::This;
 use super::misc::only_chain;
@@ -12,8 +12,14 @@ use crate::object::Object;
 use crate::pointer::*;
 use crate::private::Unknown;
 
+/// After a `Reset` that failed the device waits for one that does not.
 pub(super) extern "C" fn test_cooperative_level(this: This) -> Hr {
-    this.call(|s| s.device.test_cooperative_level())
+    this.call(|s| {
+        if s.misc.not_reset {
+            return Err(HResult::DEVICENOTRESET);
+        }
+        s.device.test_cooperative_level()
+    })
 }
 
 pub(super) extern "C" fn get_available_texture_mem(this: This) -> u32 {
@@ -73,9 +79,12 @@ pub(super) extern "C" fn get_number_of_swap_chains(this: This) -> u32 {
 }
 
 pub(super) extern "C" fn reset(this: This, parameters: Out<PresentParameters>) -> Hr {
-    this.call(|s| {
+    this.call_with_device(|device, s| {
         let given = parameters.get()?;
-        s.device.reset(&given.into())?;
+        let reset = s.device.reset(&given.into());
+        // An extended device is never lost.
+        s.misc.not_reset = reset.is_err() && !device.extended;
+        reset?;
         s.misc.set_device_window(given.device_window);
         let made = s.device.present_parameters();
         parameters.set(PresentParameters::new(made, given.device_window))
@@ -92,6 +101,9 @@ pub(super) extern "C" fn present(
     call(|| {
         let unknowns = {
             let s = &mut this.get()?.state.lock();
+            if s.misc.not_reset {
+                return Err(HResult::DEVICELOST);
+            }
             let chain = s.device.implicit_swap_chain();
             s.present(chain)?
         };

@@ -128,6 +128,9 @@ static void nulls(void)
     INVALID(IDirect3DDevice9_ValidateDevice(device, NULL));
     INVALID(IDirect3DDevice9_SetScissorRect(device, NULL));
     INVALID(IDirect3DDevice9_GetScissorRect(device, NULL));
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZ));
+    OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, 0, &value, 12));
+    OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLELIST, 0, 0));
     INVALID(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, 1, NULL, 12));
     INVALID(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, 1, &value, 0));
     INVALID(IDirect3DDevice9_DrawPrimitiveUP(device, (D3DPRIMITIVETYPE)0, 1, &value, 12));
@@ -149,6 +152,47 @@ static void nulls(void)
     INVALID(IDirect3DDevice9_GetRasterStatus(device, 1, &raster));
     INVALID(IDirect3DDevice9_SetClipStatus(device, NULL));
     INVALID(IDirect3DDevice9_GetClipStatus(device, NULL));
+}
+
+/* Declarations: what the runtime refuses as such, and what the device does. */
+static void declarations(void)
+{
+    static const D3DVERTEXELEMENT9 crooked[] = {
+        { 0, 2, D3DDECLTYPE_FLOAT3, 0, D3DDECLUSAGE_POSITION, 0 }, D3DDECL_END()
+    };
+    static const D3DVERTEXELEMENT9 unused[] = {
+        { 0, 0, D3DDECLTYPE_UNUSED, 0, D3DDECLUSAGE_POSITION, 0 }, D3DDECL_END()
+    };
+    static const D3DVERTEXELEMENT9 good[] = {
+        { 0, 0, D3DDECLTYPE_FLOAT3, 0, D3DDECLUSAGE_POSITION, 0 },
+        { 0, 12, D3DDECLTYPE_FLOAT2, 0, D3DDECLUSAGE_TEXCOORD, 0 }, D3DDECL_END()
+    };
+    D3DVERTEXELEMENT9 endless[80];
+    IDirect3DVertexDeclaration9 *made = NULL, *found = NULL;
+    D3DVERTEXELEMENT9 elements[8];
+    DWORD fvf = 1;
+    UINT n = 0, i;
+
+    HR(E_FAIL, IDirect3DDevice9_CreateVertexDeclaration(device, crooked, &made));
+    HR(E_FAIL, IDirect3DDevice9_CreateVertexDeclaration(device, unused, &made));
+    for (i = 0; i < 80; i++)
+        endless[i] = good[0];
+    INVALID(IDirect3DDevice9_CreateVertexDeclaration(device, endless, &made));
+    OK(IDirect3DDevice9_CreateVertexDeclaration(device, good, &made));
+    OK(IDirect3DDevice9_SetFVF(device, D3DFVF_XYZ | D3DFVF_TEX1));
+    OK(IDirect3DDevice9_GetVertexDeclaration(device, &found));
+    CHECK(found && found != made, "the declaration of an FVF is one of its own");
+    OK(IDirect3DVertexDeclaration9_GetDeclaration(found, elements, &n));
+    CHECK(n == 3 && memcmp(elements, good, sizeof good) == 0, "the declaration of XYZ and TEX1");
+    CHECK(IDirect3DVertexDeclaration9_Release(found) == 0, "the FVF's declaration is still referenced");
+    OK(IDirect3DDevice9_SetVertexDeclaration(device, made));
+    OK(IDirect3DDevice9_GetFVF(device, &fvf));
+    CHECK(fvf == 0, "the FVF is %#x after SetVertexDeclaration", fvf);
+    OK(IDirect3DDevice9_SetVertexDeclaration(device, NULL));
+    OK(IDirect3DDevice9_GetVertexDeclaration(device, &found));
+    CHECK(found == NULL, "a declaration is set after SetVertexDeclaration(NULL)");
+    INVALID(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLELIST, 0, 1));
+    CHECK(IDirect3DVertexDeclaration9_Release(made) == 0, "the declaration is still referenced");
 }
 
 /* Numbers past the last. */
@@ -297,6 +341,8 @@ static void reset(void)
 
     OK(IDirect3DDevice9_CreateVertexBuffer(device, 64, 0, 0, D3DPOOL_DEFAULT, &buffer, NULL));
     INVALID(IDirect3DDevice9_Reset(device, &p));
+    HR(D3DERR_DEVICENOTRESET, IDirect3DDevice9_TestCooperativeLevel(device));
+    HR(D3DERR_DEVICELOST, IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
     IDirect3DVertexBuffer9_Release(buffer);
     OK(IDirect3DDevice9_SetRenderState(device, D3DRS_FOGENABLE, TRUE));
     p.BackBufferWidth = 96;
@@ -400,6 +446,7 @@ int main(void)
     creation(d3d);
     device = make_device(d3d);
     nulls();
+    declarations();
     ranges();
     strangers(d3d);
     stored();
