@@ -54,8 +54,8 @@ pub(crate) struct In<T>(*const T);
 
 impl<T: Copy> In<T> {
     /// A pointer as C would pass it to something of ours.
-    pub(crate) fn from_ref(value: &'static T) -> Self {
-        Self(value)
+    pub(crate) fn from_slice(values: &'static [T]) -> Self {
+        Self(values.as_ptr())
     }
 
     /// The value, or `None` for null.
@@ -162,4 +162,45 @@ impl<T: Copy> Out<T> {
 /// Bytes that belong to a resource, as a program gets them from a lock.
 pub(crate) fn bits(bytes: &mut [u8]) -> *mut u8 {
     bytes.as_mut_ptr()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panics_do_not_cross() {
+        let code = call(|| panic!("inside"));
+        assert_eq!(code, HResult::DRIVERINTERNALERROR.0 as i32);
+        assert_eq!(guard(7, || panic!("inside")), 7);
+        assert_eq!(call(|| Ok(S_FALSE)), 1);
+        assert_eq!(call(|| Err(NO_INTERFACE)), 0x8000_4002_u32 as i32);
+    }
+
+    #[test]
+    fn null_is_refused() {
+        let none = In::<u32>(core::ptr::null());
+        assert_eq!(none.get(), None);
+        assert_eq!(none.required(), Err(HResult::INVALIDCALL));
+        assert!(none.slice(0).is_err());
+        let nowhere = Out::<u32>(core::ptr::null_mut());
+        assert_eq!(nowhere.set(1), Err(HResult::INVALIDCALL));
+        assert_eq!(nowhere.get(), Err(HResult::INVALIDCALL));
+        assert_eq!(nowhere.copy_from(&[1]), Err(HResult::INVALIDCALL));
+    }
+
+    #[test]
+    fn crooked_and_endless_slices_are_refused() {
+        static WORDS: [u32; 4] = [1, 2, 3, 4];
+        let words = In::from_slice(&WORDS);
+        assert_eq!(words.slice(4).expect("in order"), WORDS);
+        assert!(words.slice(usize::MAX / 2).is_err());
+        let crooked = In::<u32>(words.address().wrapping_byte_add(2).cast());
+        assert!(crooked.slice(1).is_err());
+        assert_eq!(
+            crooked.get(),
+            Some(0x0002_0000),
+            "values are read wherever they lie"
+        );
+    }
 }

@@ -88,3 +88,65 @@ vtable! {
         GetFunction: get_pixel_function,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn length(tokens: &'static [u32]) -> Result<usize> {
+        stream_length(&In::from_slice(tokens))
+    }
+
+    #[test]
+    fn the_end_is_the_end_token_and_nothing_that_looks_like_it() {
+        // vs_1_1: a comment and a def, both with numbers that look like an end token.
+        let tokens = &[
+            0xFFFE_0101,
+            0x0001_FFFE,
+            0x0000_FFFF,
+            81,
+            0xA00F_0000,
+            0x0000_FFFF,
+            1,
+            2,
+            0x0000_FFFF,
+            1,
+            0xC00F_0000,
+            0x90E4_0000,
+            0x0000_FFFF,
+            0,
+            0,
+        ];
+        assert_eq!(length(tokens), Ok(13));
+        // ps_1_4: phase has no operands.
+        assert_eq!(length(&[0xFFFF_0104, 0x0000_FFFD, 0x0000_FFFF]), Ok(3));
+        // vs_2_0: instructions tell their length, so that defi may hold anything.
+        let tokens = &[
+            0xFFFE_0200,
+            0x0500_0030,
+            0xF00F_0000,
+            0x0000_FFFF,
+            0x0000_FFFF,
+            0,
+            0,
+            0x0000_FFFF,
+        ];
+        assert_eq!(length(tokens), Ok(8));
+    }
+
+    #[test]
+    fn streams_without_a_version_are_refused_at_once() {
+        assert_eq!(length(&[0x1234_5678]), Err(HResult::INVALIDCALL));
+        assert_eq!(length(&[0]), Err(HResult::INVALIDCALL));
+    }
+
+    #[test]
+    fn streams_without_an_end_are_refused() {
+        static ENDLESS: [u32; MAX_TOKENS + 16] = {
+            let mut tokens = [0; MAX_TOKENS + 16];
+            tokens[0] = 0xFFFE_0200;
+            tokens
+        };
+        assert_eq!(length(&ENDLESS), Err(HResult::INVALIDCALL));
+    }
+}

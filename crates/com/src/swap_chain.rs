@@ -19,7 +19,7 @@ extern "C" fn query_chain(
 ) -> Hr {
     let extended = this.extended().unwrap_or(false);
     if extended && iid.get() == Some(IID_SWAP_CHAIN9EX) {
-        return query_interface(this, In::from_ref(&IID_SWAP_CHAIN9), out);
+        return query_interface(this, In::from_slice(&[IID_SWAP_CHAIN9]), out);
     }
     query_interface(this, iid, out)
 }
@@ -49,8 +49,10 @@ impl State {
             self.device.swap_chain_present(chain)?;
         }
         self.misc.presents = self.misc.presents.wrapping_add(1);
-        if let Some(frames) = &mut self.frames {
-            frames.write(&self.device.swap_chain_front_buffer(chain)?);
+        if let Some(frames) = &mut self.frames
+            && let Ok(picture) = self.device.swap_chain_front_buffer(chain)
+        {
+            frames.write(&picture);
         }
         let mut unknowns = Vec::new();
         self.objects.sweep(&self.device, &mut unknowns);
@@ -106,7 +108,7 @@ extern "C" fn get_raster_status(this: This<SwapChainHandle>, out: Out<RasterStat
 }
 
 extern "C" fn get_display_mode(this: This<SwapChainHandle>, out: Out<DisplayMode>) -> Hr {
-    this.call(|s, _| out.set(s.device.get_display_mode(0)?.into()))
+    this.call(|s, _| out.set(s.display_mode()?.into()))
 }
 
 extern "C" fn get_present_parameters(
@@ -144,7 +146,7 @@ extern "C" fn get_display_mode_ex(
 ) -> Hr {
     this.call(|s, _| {
         if !mode.is_null() {
-            mode.set(s.device.get_display_mode(0)?.into())?;
+            mode.set(s.display_mode()?.into())?;
         }
         if !rotation.is_null() {
             rotation.set(ROTATION_IDENTITY)?;

@@ -297,11 +297,12 @@ impl Direct3D9 {
                 .map_err(|error| Fault::new(HResult::NOTAVAILABLE, error.to_string()))?;
             (gpu, Arc::new(()))
         };
-        let mut renderer = Renderer::new(gpu, self.settings.renderer.clone())
-            .map_err(|error| match error.kind() {
+        let mut renderer = Renderer::new(gpu, self.settings.renderer.clone()).map_err(|error| {
+            match error.kind() {
                 ErrorKind::Device => Fault::new(HResult::OUTOFVIDEOMEMORY, error.text()),
                 _ => Fault::from(error),
-            })?;
+            }
+        })?;
         let resolved = Box::new(Resolved::new(&mut renderer, 0)?);
         let mut device = Device {
             renderer,

@@ -64,7 +64,6 @@ mod transfer;
 mod transform;
 mod types;
 
-
 pub use device::Device;
 pub use direct3d::{AdapterIdentifier, Caps, DeviceSettings, Direct3D9, Error};
 pub use handle::{

@@ -101,7 +101,7 @@ pub(super) extern "C" fn set_cursor_properties(
     this.call_with_device(|device, s| {
         let surface = bitmap.required(device)?;
         let desc = s.device.get_surface_desc(surface)?;
-        let screen = s.device.get_display_mode(0)?;
+        let screen = s.display_mode()?;
         let size_ok = |side: u32, most: u32| side.is_power_of_two() && side <= most;
         let fits = desc.format == D3DFMT_A8R8G8B8
             && size_ok(desc.width, screen.width)

@@ -2,10 +2,11 @@
 
 use core::ffi::c_void;
 
-use ninefold_d3d9::{HResult, SurfaceHandle, SwapChainHandle};
+use ninefold_d3d9::consts::*;
+use ninefold_d3d9::{HResult, Result, SurfaceHandle, SwapChainHandle};
 
-use super::This;
 use super::misc::only_chain;
+use super::{State, This};
 use crate::abi::*;
 use crate::caps::{D3DCAPS9, caps_of};
 use crate::object::Object;
@@ -41,8 +42,27 @@ pub(super) extern "C" fn get_display_mode(
 ) -> Hr {
     this.call(|s| {
         out.check()?;
-        out.set(s.device.get_display_mode(swap_chain)?.into())
+        only_chain(swap_chain)?;
+        out.set(s.display_mode()?.into())
     })
+}
+
+impl State {
+    /// The mode of the screen there is not: a device for the whole of it sets its own.
+    pub(crate) fn display_mode(&mut self) -> Result<ninefold_d3d9::DisplayMode> {
+        let mut mode = self.device.get_display_mode(0)?;
+        let parameters = self.device.present_parameters();
+        if !parameters.windowed {
+            mode.width = parameters.back_buffer_width;
+            mode.height = parameters.back_buffer_height;
+            // A screen has no alpha.
+            mode.format = match parameters.back_buffer_format {
+                D3DFMT_A8R8G8B8 => D3DFMT_X8R8G8B8,
+                format => format,
+            };
+        }
+        Ok(mode)
+    }
 }
 
 pub(super) extern "C" fn create_additional_swap_chain(
@@ -135,7 +155,7 @@ pub(super) extern "C" fn get_display_mode_ex(
     this.call(|s| {
         only_chain(swap_chain)?;
         if !mode.is_null() {
-            mode.set(s.device.get_display_mode(swap_chain)?.into())?;
+            mode.set(s.display_mode()?.into())?;
         }
         if !rotation.is_null() {
             rotation.set(ROTATION_IDENTITY)?;

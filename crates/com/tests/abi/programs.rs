@@ -1,5 +1,6 @@
 //! C and C++ programs over `libd3d9.so`, each of which checks itself.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::harness::*;
@@ -117,12 +118,7 @@ fn frames_and_captures_of_the_example() {
         );
     }
 
-    let file = std::fs::File::open(&trace).expect("a capture");
-    let mut reader = TraceReader::new(file).expect("a capture's header");
-    let mut names = Vec::new();
-    while let Some(call) = reader.next_call().expect("a whole capture") {
-        names.push(call.name().to_owned());
-    }
+    let names = calls(&trace);
     let count = |name: &str| names.iter().filter(|n| *n == name).count();
     assert_eq!(count("IDirect3DDevice9::Present"), FRAMES, "{names:?}");
     assert_eq!(count("IDirect3DDevice9::DrawPrimitiveUP"), FRAMES);
@@ -130,4 +126,33 @@ fn frames_and_captures_of_the_example() {
         names.last().map(String::as_str),
         Some("IDirect3D9::Release")
     );
+}
+
+/// The names of a capture's calls.
+fn calls(trace: &Path) -> Vec<String> {
+    let file = std::fs::File::open(trace).expect("a capture");
+    let mut reader = TraceReader::new(file).expect("a capture's header");
+    let mut names = Vec::new();
+    while let Some(call) = reader.next_call().expect("a whole capture") {
+        names.push(call.name().to_owned());
+    }
+    names
+}
+
+/// A program that ends without releasing its device leaves a whole capture.
+#[test]
+fn a_capture_of_a_program_that_releases_nothing() {
+    if !can_compile("gcc") {
+        return;
+    }
+    let folder = scratch("unreleased");
+    let trace = folder.join("unreleased.trace");
+    let program = compile(&crate_dir().join("tests/c/unreleased.c"), &folder);
+    if run(Command::new(program).env("NINEFOLD_TRACE", &trace)).is_some() {
+        let names = calls(&trace);
+        assert!(
+            names.iter().any(|n| n == "IDirect3DDevice9::Present"),
+            "{names:?}"
+        );
+    }
 }
