@@ -162,6 +162,7 @@ impl Device {
     pub fn evict_managed_resources(&mut self) -> Result<()> {
         for resource in self.resources.iter_mut() {
             if resource.pool == D3DPOOL_MANAGED && resource.image.take().is_some() {
+                resource.spare = None;
                 for sub in &mut resource.subs {
                     if !sub.data.is_empty() {
                         sub.dirty = Some(sub.whole());

@@ -13,6 +13,7 @@ use ninefold_shader::fixed::VertexBlock;
 
 use crate::consts::*;
 use crate::fault::Outcome;
+use crate::handle::RawHandle;
 
 /// Groups of state that are resolved together.
 pub(crate) mod group {
@@ -155,6 +156,8 @@ pub(crate) struct Resolved {
     pub(crate) ps_extras: PixelExtras,
     pub(crate) ps_extras_generation: u64,
     pub(crate) textures: [Option<TextureBinding>; STAGES],
+    /// The resource behind each of `textures`.
+    pub(crate) owners: [Option<RawHandle>; STAGES],
     pub(crate) samplers: [SamplerId; STAGES],
     /// The level of detail (`SetLOD`) in each of `samplers`.
     pub(crate) lods: [u32; STAGES],
@@ -195,6 +198,7 @@ impl Resolved {
             ps_extras: bytemuck::Zeroable::zeroed(),
             ps_extras_generation: generation + 5,
             textures: [const { None }; STAGES],
+            owners: [None; STAGES],
             samplers: [sampler; STAGES],
             lods: [0; STAGES],
         })

@@ -265,15 +265,16 @@ impl Device {
             let slot = todo.trailing_zeros() as usize;
             todo &= todo - 1;
             let Some(texture) = self.state.textures[slot] else {
-                self.resolved.textures[slot] = None;
+                self.unbind_slot(slot);
                 continue;
             };
+            let handle = texture.raw();
             let resource = self
                 .resources
-                .get_mut(texture.raw())
+                .get_mut(handle)
                 .ok_or_else(|| stale("texture"))?;
             if !resource.on_gpu() || resource.is_depth() {
-                self.resolved.textures[slot] = None;
+                self.unbind_slot(slot);
                 continue;
             }
             // A managed texture's level of detail is part of its sampler.
@@ -284,15 +285,37 @@ impl Device {
             resource.upload(&mut self.renderer, &mut self.texels)?;
             let srgb = resource.info.srgb()
                 && self.state.samplers[slot][D3DSAMP_SRGBTEXTURE as usize] & 1 != 0;
-            let image = resource.image(&mut self.renderer)?;
-            let same = matches!(&self.resolved.textures[slot], Some(b) if b.image == *image && b.srgb == srgb);
-            if !same {
-                self.resolved.textures[slot] = Some(TextureBinding {
-                    image: image.clone(),
-                    srgb,
-                });
+            resource.image(&mut self.renderer)?;
+            let Some(image) = &resource.image else {
+                continue;
+            };
+            if let Some(bound) = &mut self.resolved.textures[slot]
+                && bound.image == *image
+            {
+                bound.srgb = srgb;
+                continue;
             }
+            let image = match resource.spare.take() {
+                Some(spare) if spare == *image => spare,
+                _ => image.clone(),
+            };
+            self.unbind_slot(slot);
+            self.resolved.textures[slot] = Some(TextureBinding { image, srgb });
+            self.resolved.owners[slot] = Some(handle);
         }
         Ok(())
+    }
+
+    /// Empties a slot. Its handle to the image goes back to the texture for the next binding:
+    /// counting references up and down for each would stall behind the writes of the draw before.
+    fn unbind_slot(&mut self, slot: usize) {
+        let bound = self.resolved.textures[slot].take();
+        let owner = self.resolved.owners[slot].take();
+        if let (Some(bound), Some(owner)) = (bound, owner)
+            && let Some(resource) = self.resources.get_mut(owner)
+            && resource.spare.is_none()
+        {
+            resource.spare = Some(bound.image);
+        }
     }
 }

@@ -106,6 +106,8 @@ pub(crate) struct Resource {
     /// Face by face, each from its largest level on.
     pub(crate) subs: Vec<Level>,
     pub(crate) image: Option<Image>,
+    /// Another handle to `image`, for the next slot that the texture is bound to.
+    pub(crate) spare: Option<Image>,
     /// Some level has a dirty region.
     pub(crate) dirty: bool,
     /// Level 0 of an autogen texture changed since its chain was made.
@@ -192,6 +194,7 @@ impl Resource {
             lockable: desc.lockable,
             subs,
             image: None,
+            spare: None,
             dirty: false,
             mips_stale: false,
             lod: 0,

@@ -16,12 +16,32 @@ mod raw;
 #[path = "../../../gpu/benches/record/scene.rs"]
 mod scene;
 
+/// Frames of each kind that do not count.
+#[cfg(unix)]
+const WARM: usize = 5;
+
+/// Lets the heap keep what is freed. A software driver allocates each command, and whether glibc
+/// gives that memory back between two frames, to be faulted in again, decided more than what was
+/// measured.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn keep_freed_memory() {
+    // SAFETY: two options of the allocator, set before other threads are started.
+    unsafe {
+        libc::mallopt(libc::M_TRIM_THRESHOLD, i32::MAX);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 30);
+    }
+}
+
+#[cfg(all(unix, not(all(target_os = "linux", target_env = "gnu"))))]
+fn keep_freed_memory() {}
+
 #[cfg(unix)]
 fn main() {
     use scene::{DRAWS, FRAMES};
     // `cargo test --benches` only wants to know that it runs.
     let test = std::env::args().any(|argument| argument == "--test");
     let (draws, frames) = if test { (100, 2) } else { (DRAWS, FRAMES) };
+    keep_freed_memory();
     let settings = ninefold_d3d9::DeviceSettings {
         adapter: std::env::var("NINEFOLD_ADAPTER").ok(),
         ..Default::default()
@@ -39,15 +59,30 @@ fn main() {
     // Its objects are not destroyed one by one, which hal's own destructors mind.
     let mut raw = std::mem::ManuallyDrop::new(raw::Raw::new(&name));
     let mut times: [Vec<f64>; 4] = Default::default();
-    for _ in 0..frames {
-        times[0].push(raw.frame(draws));
-        times[1].push(ours.frame(draws, device::Call::Primitive));
-        times[2].push(ours.frame(draws, device::Call::Indexed));
-        times[3].push(ours.frame(draws, device::Call::IndexedUp));
+    for frame in 0..frames + WARM {
+        let frame_times = [
+            raw.frame(draws),
+            ours.frame(draws, device::Call::Primitive),
+            ours.frame(draws, device::Call::Indexed),
+            ours.frame(draws, device::Call::IndexedUp),
+        ];
+        if frame >= WARM {
+            for (times, time) in times.iter_mut().zip(frame_times) {
+                times.push(time);
+            }
+        }
     }
-    assert!(raw.picture().iter().any(|&byte| byte != 0) && ours.drew(), "both draw");
+    assert!(
+        raw.picture().iter().any(|&byte| byte != 0) && ours.drew(),
+        "both draw"
+    );
     println!("{draws} draws a frame, {frames} frames; thread CPU time per draw, call to submit:");
-    let names = ["wgpu-hal", "draw_primitive", "draw_indexed_primitive", "draw_indexed_primitive_up"];
+    let names = [
+        "wgpu-hal",
+        "draw_primitive",
+        "draw_indexed_primitive",
+        "draw_indexed_primitive_up",
+    ];
     let mut baseline = (0.0, 0.0);
     for (name, times) in names.iter().zip(&mut times) {
         times.sort_by(f64::total_cmp);
