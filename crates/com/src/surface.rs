@@ -131,7 +131,17 @@ extern "C" fn lock(
     rect: In<Rect>,
     flags: u32,
 ) -> Hr {
-    this.call(|s, surface| lock_rect(s, surface.into(), &out, &rect, flags))
+    this.call(|s, surface| {
+        let locked = lock_rect(s, surface.into(), &out, &rect, flags);
+        // Surfaces leave nothing to write to behind, where textures leave what was there.
+        if locked.is_err() {
+            out.set(LockedRect {
+                pitch: 0,
+                bits: ptr::null_mut(),
+            })?;
+        }
+        locked
+    })
 }
 
 extern "C" fn unlock(this: This<SurfaceHandle>) -> Hr {

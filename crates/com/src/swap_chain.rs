@@ -97,7 +97,7 @@ extern "C" fn get_back_buffer(
     out: Out<*const Object<SurfaceHandle>>,
 ) -> Hr {
     this.call_with_device(|device, s, chain| {
-        out.check()?;
+        out.set(core::ptr::null())?;
         let surface = s.device.swap_chain_get_back_buffer(chain, index)?;
         out.set(s.hand_out(device, surface))
     })

@@ -152,6 +152,21 @@ impl From<PresentParameters> for nf::PresentParameters {
 }
 
 impl PresentParameters {
+    /// What the runtime refuses before a device looks at it: swap effects of extended devices alone,
+    /// and intervals of whole screens alone.
+    pub(crate) fn check(&self, extended: bool) -> nf::Result<()> {
+        use nf::consts::*;
+        let effect = self.swap_effect <= D3DSWAPEFFECT_COPY || extended;
+        let interval = matches!(
+            self.presentation_interval,
+            D3DPRESENT_INTERVAL_DEFAULT | D3DPRESENT_INTERVAL_ONE | D3DPRESENT_INTERVAL_IMMEDIATE
+        );
+        if effect && (interval || self.windowed == 0) {
+            return Ok(());
+        }
+        Err(nf::HResult::INVALIDCALL)
+    }
+
     /// What a device or swap chain has, and the window it was made for.
     pub(crate) fn new(p: &nf::PresentParameters, device_window: *mut c_void) -> Self {
         Self {

@@ -1,6 +1,7 @@
 //! Creating resources.
 
 use core::ffi::c_void;
+use core::ptr;
 
 use ninefold_d3d9::{
     CubeTextureHandle, HResult, IndexBufferHandle, Result, SurfaceHandle, TextureHandle,
@@ -134,7 +135,7 @@ pub(super) extern "C" fn create_render_target(
     shared: Shared,
 ) -> Hr {
     this.call_with_device(|device, s| {
-        out.check()?;
+        out.set(ptr::null())?;
         not_shared(&shared)?;
         let lockable = lockable != 0;
         let made =
@@ -157,7 +158,7 @@ pub(super) extern "C" fn create_depth_stencil_surface(
     shared: Shared,
 ) -> Hr {
     this.call_with_device(|device, s| {
-        out.check()?;
+        out.set(ptr::null())?;
         not_shared(&shared)?;
         let discard = discard != 0;
         let made = s.device.create_depth_stencil_surface(
@@ -183,7 +184,7 @@ pub(super) extern "C" fn create_offscreen_plain_surface(
     shared: Shared,
 ) -> Hr {
     this.call_with_device(|device, s| {
-        out.check()?;
+        out.set(ptr::null())?;
         not_shared(&shared)?;
         let surface = s
             .device

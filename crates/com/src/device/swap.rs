@@ -1,6 +1,7 @@
 //! Swap chains, presenting, Reset, and what is asked of the device as a whole.
 
 use core::ffi::c_void;
+use core::ptr;
 
 use ninefold_d3d9::consts::*;
 use ninefold_d3d9::{HResult, Result, SurfaceHandle, SwapChainHandle};
@@ -73,6 +74,7 @@ pub(super) extern "C" fn create_additional_swap_chain(
     this.call_with_device(|device, s| {
         out.check()?;
         let given = parameters.get()?;
+        given.check(device.extended)?;
         let chain = s.device.create_additional_swap_chain(&given.into())?;
         s.misc.set_window(chain, given.device_window);
         let object = s.hand_out(device, chain);
@@ -88,7 +90,7 @@ pub(super) extern "C" fn get_swap_chain(
     out: Out<*const Object<SwapChainHandle>>,
 ) -> Hr {
     this.call_with_device(|device, s| {
-        out.check()?;
+        out.set(ptr::null())?;
         let chain = s.device.get_swap_chain(index)?;
         out.set(s.hand_out(device, chain))
     })
@@ -101,7 +103,9 @@ pub(super) extern "C" fn get_number_of_swap_chains(this: This) -> u32 {
 pub(super) extern "C" fn reset(this: This, parameters: Out<PresentParameters>) -> Hr {
     this.call_with_device(|device, s| {
         let given = parameters.get()?;
-        let reset = s.device.reset(&given.into());
+        let reset = given
+            .check(device.extended)
+            .and_then(|()| s.device.reset(&given.into()));
         // An extended device is never lost.
         s.misc.not_reset = reset.is_err() && !device.extended;
         reset?;
@@ -140,7 +144,7 @@ pub(super) extern "C" fn get_back_buffer(
     out: Out<*const Object<SurfaceHandle>>,
 ) -> Hr {
     this.call_with_device(|device, s| {
-        out.check()?;
+        out.set(ptr::null())?;
         let surface = s.device.get_back_buffer(swap_chain, index)?;
         out.set(s.hand_out(device, surface))
     })
