@@ -3,7 +3,7 @@
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
-use crate::handle::{IndexBufferHandle, RawHandle, Slots, VertexBufferHandle};
+use crate::handle::{IndexBufferHandle, RawHandle, Slots, VertexBufferHandle, Weigh};
 use crate::hresult::{HResult, Result};
 use crate::trace::LockKey;
 use crate::types::{BufferDesc, LockedBuffer};
@@ -66,6 +66,18 @@ impl Buffer {
     }
 }
 
+impl Weigh for BufferDesc {
+    fn bytes(&self) -> u64 {
+        self.size.into()
+    }
+}
+
+impl Weigh for Buffer {
+    fn bytes(&self) -> u64 {
+        self.desc.bytes()
+    }
+}
+
 impl Device {
     /// `CreateVertexBuffer`: `length` in bytes; `fvf` may be 0.
     ///
@@ -96,6 +108,7 @@ impl Device {
                     size: length,
                     fvf,
                 };
+                d.check_budget(&desc, pool != D3DPOOL_SYSTEMMEM)?;
                 Ok(VertexBufferHandle(d.vertex_buffers.insert(
                     Buffer::new(desc),
                     1,
@@ -131,6 +144,7 @@ impl Device {
                     size: length,
                     fvf: 0,
                 };
+                d.check_budget(&desc, pool != D3DPOOL_SYSTEMMEM)?;
                 Ok(IndexBufferHandle(d.index_buffers.insert(
                     Buffer::new(desc),
                     1,

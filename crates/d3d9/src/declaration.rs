@@ -6,7 +6,7 @@ use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Fault, Outcome, invalid};
 use crate::fvf;
-use crate::handle::{RawHandle, VertexDeclarationHandle};
+use crate::handle::{RawHandle, VertexDeclarationHandle, Weigh};
 use crate::hresult::{HResult, Result};
 use crate::types::VertexElement;
 
@@ -30,6 +30,12 @@ pub(crate) struct Declaration {
     pub(crate) coordinates: [u8; 8],
     /// Bit n: stream n is read.
     pub(crate) streams: u16,
+}
+
+impl Weigh for Declaration {
+    fn bytes(&self) -> u64 {
+        0
+    }
 }
 
 impl Declaration {

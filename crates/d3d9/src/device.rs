@@ -7,8 +7,8 @@ use crate::buffer::Buffer;
 use crate::declaration::Declaration;
 use crate::direct3d::Caps;
 use crate::fault::{Fault, Outcome};
-use crate::handle::{ObjectHandle, RawHandle, Slots};
-use crate::hresult::Result;
+use crate::handle::{ObjectHandle, RawHandle, Slots, Weigh};
+use crate::hresult::{HResult, Result};
 use crate::present::SwapChain;
 use crate::query::Query;
 use crate::resolve::Resolved;
@@ -30,6 +30,7 @@ pub struct Device {
     pub(crate) renderer: Renderer,
     pub(crate) caps: Caps,
     pub(crate) extended: bool,
+    pub(crate) memory_budget: u64,
     pub(crate) parameters: PresentParameters,
     pub(crate) resources: Slots<Resource>,
     pub(crate) vertex_buffers: Slots<Buffer>,
@@ -90,7 +91,7 @@ impl Device {
     }
 
     #[cold]
-    pub(crate) fn failed(&mut self, fault: Fault) -> crate::HResult {
+    pub(crate) fn failed(&mut self, fault: Fault) -> HResult {
         let (code, text) = fault.into_parts();
         tracing::debug!(target: "ninefold::d3d9", code = %code, "{text}");
         self.last_error = text;
@@ -200,6 +201,35 @@ impl Device {
     /// Submits what is recorded without waiting.
     pub fn flush(&mut self) -> Result<()> {
         self.call(|d| Ok(d.renderer.flush()?))
+    }
+
+    /// Bytes of every object alive, in memory and on the GPU.
+    pub fn memory_used(&self) -> u64 {
+        self.resources.bytes()
+            + self.vertex_buffers.bytes()
+            + self.index_buffers.bytes()
+            + self.vertex_shaders.bytes()
+            + self.pixel_shaders.bytes()
+            + self.state_blocks.bytes()
+    }
+
+    /// Refuses `object` where it goes past the memory budget: `D3DERR_OUTOFVIDEOMEMORY` for
+    /// objects on the GPU, `E_OUTOFMEMORY` for others.
+    pub(crate) fn check_budget(&self, object: &impl Weigh, on_gpu: bool) -> Outcome<()> {
+        let (used, wanted) = (self.memory_used(), object.bytes());
+        if used + wanted <= self.memory_budget {
+            return Ok(());
+        }
+        let code = if on_gpu {
+            HResult::OUTOFVIDEOMEMORY
+        } else {
+            HResult::OUTOFMEMORY
+        };
+        let text = format!(
+            "{wanted} bytes more than the {used} in use go past the budget of {}",
+            self.memory_budget
+        );
+        Err(Fault::new(code, text))
     }
 
     /// The resource behind a handle, or the fault that names `argument`.

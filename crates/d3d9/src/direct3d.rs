@@ -20,7 +20,7 @@ use crate::types::{DisplayMode, PresentParameters};
 pub(crate) const MAX_PRIMITIVES: u32 = 0x55_5555;
 
 /// How devices are made. Libraries read no environment: front doors fill this in.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct DeviceSettings {
     /// Takes the adapter whose name contains this text; `None` takes a real GPU first.
     pub adapter: Option<String>,
@@ -28,8 +28,24 @@ pub struct DeviceSettings {
     pub validation: bool,
     /// `Direct3DCreate9Ex` rules: no managed pool, `Reset` keeps resources.
     pub extended: bool,
+    /// Bytes that all objects of a device may take together, system copies and GPU images counted.
+    /// What goes past is refused with `D3DERR_OUTOFVIDEOMEMORY` or `E_OUTOFMEMORY`. 4 GiB by
+    /// default.
+    pub memory_budget: u64,
     /// Passed to the renderer.
     pub renderer: ninefold_renderer::Settings,
+}
+
+impl Default for DeviceSettings {
+    fn default() -> Self {
+        Self {
+            adapter: None,
+            validation: false,
+            extended: false,
+            memory_budget: 4 << 30,
+            renderer: ninefold_renderer::Settings::default(),
+        }
+    }
 }
 
 /// Why no `Direct3D9` could be made.
@@ -308,6 +324,7 @@ impl Direct3D9 {
             renderer,
             caps: self.caps.clone(),
             extended: self.settings.extended,
+            memory_budget: self.settings.memory_budget,
             parameters,
             resources: Slots::default(),
             vertex_buffers: Slots::default(),

@@ -186,11 +186,18 @@ struct Slot<T> {
     value: Option<T>,
 }
 
+/// What an object counts against the device's memory budget; the same for all of its life.
+pub(crate) trait Weigh {
+    /// Bytes in memory and on the GPU.
+    fn bytes(&self) -> u64;
+}
+
 /// The objects of one kind.
 pub(crate) struct Slots<T> {
     slots: Vec<Slot<T>>,
     free: Vec<u32>,
     live: usize,
+    bytes: u64,
 }
 
 impl<T> Default for Slots<T> {
@@ -199,14 +206,16 @@ impl<T> Default for Slots<T> {
             slots: Vec::new(),
             free: Vec::new(),
             live: 0,
+            bytes: 0,
         }
     }
 }
 
-impl<T> Slots<T> {
+impl<T: Weigh> Slots<T> {
     /// Adds an object with `public` public and `internal` internal references.
     pub(crate) fn insert(&mut self, value: T, public: u32, internal: u32) -> RawHandle {
         self.live += 1;
+        self.bytes += value.bytes();
         if let Some(index) = self.free.pop() {
             let slot = &mut self.slots[index as usize];
             slot.public = public;
@@ -304,7 +313,13 @@ impl<T> Slots<T> {
             slot.generation = 0;
         }
         self.live -= 1;
+        self.bytes -= value.bytes();
         Some(value)
+    }
+
+    /// Bytes of the objects alive.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Objects alive.
@@ -335,6 +350,12 @@ impl<T> Slots<T> {
 mod tests {
     use super::*;
 
+    impl Weigh for &str {
+        fn bytes(&self) -> u64 {
+            self.len() as u64
+        }
+    }
+
     #[test]
     fn an_object_lives_while_anyone_holds_it() {
         let mut slots = Slots::default();
@@ -361,12 +382,14 @@ mod tests {
     #[test]
     fn a_stale_handle_names_nothing() {
         let mut slots = Slots::default();
-        let old = slots.insert(1, 1, 0);
+        let old = slots.insert("one", 1, 0);
         assert!(slots.release(old).is_some());
-        let new = slots.insert(2, 1, 0);
+        assert_eq!(slots.bytes(), 0);
+        let new = slots.insert("second", 1, 0);
+        assert_eq!(slots.bytes(), 6);
         assert_ne!(old, new, "the slot is reused under another generation");
         assert_eq!(slots.get(old), None);
         assert_eq!(slots.add_ref(old), None);
-        assert_eq!(slots.get(new), Some(&2));
+        assert_eq!(slots.get(new), Some(&"second"));
     }
 }

@@ -5,7 +5,7 @@ use ninefold_renderer::{Attachment, Box3 as Region, Image, ImageDesc, ImageKind,
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
-use crate::handle::{RawHandle, SurfaceHandle, SwapChainHandle};
+use crate::handle::{RawHandle, SurfaceHandle, SwapChainHandle, Weigh};
 use crate::hresult::Result;
 use crate::resolve::Resolved;
 use crate::resource::Kind;
@@ -30,6 +30,12 @@ pub(crate) struct SwapChain {
     front: Option<Image>,
     presented: bool,
     opaque: bool,
+}
+
+impl Weigh for SwapChain {
+    fn bytes(&self) -> u64 {
+        0
+    }
 }
 
 /// Checks presentation parameters and fills in what they leave open.

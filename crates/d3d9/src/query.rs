@@ -7,7 +7,7 @@ use ninefold_renderer::Renderer;
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Fault, Outcome, invalid};
-use crate::handle::QueryHandle;
+use crate::handle::{QueryHandle, Weigh};
 use crate::hresult::{HResult, Result};
 use crate::types::QueryData;
 
@@ -35,6 +35,12 @@ impl Query {
         if let Some(query) = self.occlusion {
             renderer.destroy_query(query);
         }
+    }
+}
+
+impl Weigh for Query {
+    fn bytes(&self) -> u64 {
+        0
     }
 }
 

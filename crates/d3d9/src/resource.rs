@@ -7,6 +7,7 @@ use crate::consts::*;
 use crate::convert::Convert;
 use crate::fault::{Fault, Outcome, invalid};
 use crate::format::FormatInfo;
+use crate::handle::Weigh;
 use crate::hresult::HResult;
 use crate::types::Box3;
 
@@ -114,6 +115,8 @@ pub(crate) struct Resource {
     pub(crate) mips_stale: bool,
     pub(crate) lod: u32,
     pub(crate) autogen_filter: u32,
+    /// Bytes in memory and on the GPU.
+    bytes: u64,
     /// Belongs to the device itself: a back buffer or the automatic depth surface.
     pub(crate) internal: bool,
 }
@@ -199,8 +202,10 @@ impl Resource {
             mips_stale: false,
             lod: 0,
             autogen_filter: D3DTEXF_LINEAR,
+            bytes: 0,
             internal: false,
         };
+        resource.bytes = resource.weight();
         if desc.pool == D3DPOOL_SYSTEMMEM {
             // A new system-memory texture is dirty all over: UpdateTexture copies it whole.
             for sub in &mut resource.subs {
@@ -208,6 +213,22 @@ impl Resource {
             }
         }
         Ok(resource)
+    }
+
+    /// The system copy that locks and reads need, and the image: as many bytes again for formats
+    /// the GPU holds as they are, four a texel at least for the others.
+    fn weight(&self) -> u64 {
+        let memory: u64 = self.subs.iter().map(|l| l.size() as u64).sum();
+        if !self.on_gpu() {
+            return memory;
+        }
+        let wide = match self.info.convert {
+            Convert::Copy => 1,
+            _ => 4,
+        };
+        // An automatic chain adds a third to its first level.
+        let chain = if self.autogen() { memory / 2 } else { 0 };
+        memory + (memory + chain) * wide * u64::from(self.samples())
     }
 
     pub(crate) fn is_target(&self) -> bool {
@@ -361,6 +382,12 @@ impl Resource {
         }
         level.gpu_newer = false;
         Ok(())
+    }
+}
+
+impl Weigh for Resource {
+    fn bytes(&self) -> u64 {
+        self.bytes
     }
 }
 

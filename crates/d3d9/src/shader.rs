@@ -5,7 +5,7 @@ use ninefold_renderer::ShaderId;
 
 use crate::device::{Device, stale};
 use crate::fault::{Fault, Outcome, invalid};
-use crate::handle::{PixelShaderHandle, RawHandle, Slots, VertexShaderHandle};
+use crate::handle::{PixelShaderHandle, RawHandle, Slots, VertexShaderHandle, Weigh};
 use crate::hresult::{HResult, Result};
 use crate::resolve::group;
 use crate::stateblock::StateBlock;
@@ -18,6 +18,21 @@ pub(crate) struct Shader {
     /// Shader model: 1, 2 or 3.
     pub(crate) major: u8,
     pub(crate) tokens: Box<[u32]>,
+}
+
+/// A shader that is not made yet.
+struct Tokens<'a>(&'a [u32]);
+
+impl Weigh for Tokens<'_> {
+    fn bytes(&self) -> u64 {
+        size_of_val(self.0) as u64
+    }
+}
+
+impl Weigh for Shader {
+    fn bytes(&self) -> u64 {
+        Tokens(&self.tokens).bytes()
+    }
 }
 
 /// The constant registers of a stage: `N` float, 16 integer, 16 boolean.
@@ -185,6 +200,7 @@ impl Device {
         if code.version().stage != stage {
             invalid!("tokens: {} is a shader of the other stage", code.version());
         }
+        self.check_budget(&Tokens(code.tokens()), false)?;
         let id = self.renderer.register_shader(&code)?;
         Ok(Shader {
             id,

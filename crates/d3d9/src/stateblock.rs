@@ -3,17 +3,26 @@
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
-use crate::handle::{RawHandle, StateBlockHandle};
+use crate::handle::{RawHandle, StateBlockHandle, Weigh};
 use crate::hresult::Result;
 use crate::state::{SLOTS, State};
 use crate::stateblock_mask::Mask;
 use crate::types::Light;
+
+/// What a block counts against the memory budget: transforms and constants are most of it.
+const STATE_BLOCK_BYTES: u64 = 48 << 10;
 
 /// A mask with the values under it.
 #[derive(Clone, Debug)]
 pub(crate) struct StateBlock {
     pub(crate) mask: Mask,
     pub(crate) values: State,
+}
+
+impl Weigh for Box<StateBlock> {
+    fn bytes(&self) -> u64 {
+        STATE_BLOCK_BYTES
+    }
 }
 
 impl StateBlock {
@@ -141,14 +150,11 @@ impl Device {
                     invalid!("kind: {kind} is not a D3DSTATEBLOCKTYPE");
                 }
                 d.not_recording()?;
-                let mut block = StateBlock::new(Mask::of(kind, &d.state));
+                let mut block = Box::new(StateBlock::new(Mask::of(kind, &d.state)));
+                d.check_budget(&block, false)?;
                 block.take(&d.state);
                 d.hold_values(&block.values);
-                Ok(StateBlockHandle(d.state_blocks.insert(
-                    Box::new(block),
-                    1,
-                    0,
-                )))
+                Ok(StateBlockHandle(d.state_blocks.insert(block, 1, 0)))
             },
         )
     }
@@ -162,7 +168,9 @@ impl Device {
             |r, x| r.begin_state_block(x),
             |d| {
                 d.not_recording()?;
-                d.recording = Some(Box::new(StateBlock::new(Mask::default())));
+                let block = Box::new(StateBlock::new(Mask::default()));
+                d.check_budget(&block, false)?;
+                d.recording = Some(block);
                 Ok(())
             },
         )

@@ -172,7 +172,7 @@ impl Device {
             Kind::DepthStencil => D3DUSAGE_DEPTHSTENCIL,
             _ => 0,
         };
-        Resource::new(&ResourceDesc {
+        let resource = Resource::new(&ResourceDesc {
             kind: r.kind,
             info,
             width: r.width,
@@ -185,7 +185,9 @@ impl Device {
             multi_sample: r.multi_sample,
             quality: r.quality,
             lockable: r.lockable,
-        })
+        })?;
+        self.check_budget(&resource, resource.on_gpu())?;
+        Ok(resource)
     }
 }
 

@@ -120,6 +120,7 @@ impl Device {
             quality: 0,
             lockable: r.pool != D3DPOOL_DEFAULT || r.usage & D3DUSAGE_DYNAMIC != 0,
         })?;
+        self.check_budget(&resource, resource.on_gpu())?;
         if r.pool == D3DPOOL_DEFAULT {
             resource.image(&mut self.renderer)?;
         }

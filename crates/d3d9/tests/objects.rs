@@ -477,3 +477,54 @@ fn multisampled_back_buffers_and_targets_are_resolved() {
         .err();
     assert_eq!(target, Some(BAD), "multisampled targets cannot be locked");
 }
+
+#[test]
+fn objects_past_the_memory_budget_are_refused_until_others_go() {
+    let Some(direct3d) = direct3d_with(|s| s.memory_budget = 1 << 20) else {
+        return;
+    };
+    let parameters = PresentParameters {
+        enable_auto_depth_stencil: false,
+        ..PresentParameters::windowed(16, 16)
+    };
+    let mut d = direct3d.create_device(&parameters).unwrap();
+    let own = d.memory_used();
+    // 256 x 256 x 4 bytes in memory: three fit beside the back buffer, the fourth does not.
+    let mut held = Vec::new();
+    for _ in 0..3 {
+        held.push(
+            d.create_texture(256, 256, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM)
+                .unwrap(),
+        );
+    }
+    assert_eq!(d.memory_used() - own, 3 << 18);
+    let full = d.create_texture(256, 256, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM);
+    assert_eq!(full.err(), Some(HResult::OUTOFMEMORY));
+    // Managed, it takes as much again on the GPU.
+    let full = d.create_texture(256, 256, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED);
+    assert_eq!(full.err(), Some(HResult::OUTOFVIDEOMEMORY));
+    let full = d.create_vertex_buffer(1 << 20, 0, 0, D3DPOOL_DEFAULT);
+    assert_eq!(full.err(), Some(HResult::OUTOFVIDEOMEMORY));
+    let full = d.create_render_target(512, 512, D3DFMT_A8R8G8B8, 0, 0, false);
+    assert_eq!(full.err(), Some(HResult::OUTOFVIDEOMEMORY));
+    assert!(d.last_error().contains("budget"), "{}", d.last_error());
+    let mut blocks = Vec::new();
+    let refused = loop {
+        match d.create_state_block(D3DSBT_ALL) {
+            Ok(block) => blocks.push(block),
+            Err(code) => break code,
+        }
+    };
+    assert_eq!(refused, HResult::OUTOFMEMORY, "state blocks are not free");
+    for block in blocks {
+        d.release(block).unwrap();
+    }
+    d.release(held.pop().unwrap()).unwrap();
+    let again = d
+        .create_texture(256, 256, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM)
+        .unwrap();
+    for texture in held.into_iter().chain([again]) {
+        d.release(texture).unwrap();
+    }
+    assert_eq!((d.memory_used(), d.object_count()), (own, 0));
+}

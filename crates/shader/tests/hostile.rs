@@ -196,3 +196,49 @@ fn deep_blocks_translate() {
     let code = assemble(&text).expect("the text assembles");
     assert!(check(&code, &Options::default()));
 }
+
+/// Text of every writer for `line` repeated, in bytes.
+fn text_sizes(version: &str, line: &str, times: usize, end: &str) -> [usize; 4] {
+    let text = format!("{version}\n{}{end}\n", format!("{line}\n").repeat(times));
+    let code = assemble(&text).expect("the text assembles");
+    let translation = translate(&code, &Options::default()).expect("it translates");
+    [
+        writers::wgsl(&translation).expect("WGSL is written").len(),
+        writers::msl(&translation).expect("MSL is written").len(),
+        writers::hlsl(&translation).expect("HLSL is written").len(),
+        writers::glsl(&translation).expect("GLSL is written").len(),
+    ]
+}
+
+#[test]
+fn text_grows_with_the_stream_and_no_faster() {
+    // Each instruction reads components of the one before it, some more than once.
+    for (line, times) in [
+        ("sincos r0.xy, r0.x, c0, c1", 8),
+        ("lit r0, r0", 200),
+        ("crs r0.xyz, r0.yzxw, r0.zxyw", 40),
+        ("mad r0, r0.wzyx, r0.xxyy, r0.zwzw", 200),
+        ("dp3 r0.xy, r0, r0.zxyw", 200),
+        ("nrm r0, r0.yzxw", 200),
+        ("pow r0.w, r0.x, r0.y", 200),
+        ("lrp r0, r0.x, r0.wzyx, r0", 200),
+    ] {
+        let short = text_sizes("vs_2_0", line, times, "mov oPos, r0");
+        let long = text_sizes("vs_2_0", line, times * 2, "mov oPos, r0");
+        for (short, long) in short.into_iter().zip(long) {
+            assert!(long <= short * 5 / 2, "{line}: {short} bytes became {long}");
+        }
+    }
+}
+
+#[test]
+fn the_longest_chain_of_values_is_written() {
+    // Every value is read once, so that a writer would nest them all into one expression.
+    for line in [
+        "add r0, r0, c0",
+        "mov r0.xyz, -r0.yzx",
+        "frc r0.xy, r0.yxzw",
+    ] {
+        text_sizes("vs_2_0", line, 16_000, "mov oPos, r0");
+    }
+}

@@ -7,11 +7,17 @@ use ninefold_d3d9::*;
 /// Opens the adapter that `NINEFOLD_ADAPTER` names, or the first. `None` where there is none,
 /// unless `NINEFOLD_REQUIRE_GPU` is set.
 pub fn direct3d() -> Option<Direct3D9> {
-    let settings = DeviceSettings {
+    direct3d_with(|_| {})
+}
+
+/// The same with other settings.
+pub fn direct3d_with(change: impl FnOnce(&mut DeviceSettings)) -> Option<Direct3D9> {
+    let mut settings = DeviceSettings {
         adapter: std::env::var("NINEFOLD_ADAPTER").ok(),
         validation: std::env::var_os("NINEFOLD_VALIDATION").is_some(),
         ..DeviceSettings::default()
     };
+    change(&mut settings);
     match Direct3D9::new(settings) {
         Ok(direct3d) => {
             eprintln!("adapter: {}", direct3d.get_adapter_identifier().description);

@@ -312,8 +312,32 @@ impl Builder {
 
     /// Component `index` of a vector value, or member or element of a pointer.
     pub(crate) fn at(&mut self, base: Expr, index: u32) -> Expr {
+        self.name(base, "v");
         let key = 0x20 << 56 | u64::from(index) << 32 | base.index() as u64;
         self.memo(key, || Expression::AccessIndex { base, index })
+    }
+
+    /// Gives a computed value a name, which makes the text writers keep it in a variable. Without
+    /// one they print an expression again wherever a component of it is read, and nest as deep as
+    /// values are chained: text that doubles with every instruction, recursion without a bound.
+    pub(crate) fn name(&mut self, value: Expr, name: &'static str) {
+        let function = &mut self.body.function;
+        match function.expressions[value] {
+            Expression::Literal(_)
+            | Expression::Constant(_)
+            | Expression::ZeroValue(_)
+            | Expression::FunctionArgument(_)
+            | Expression::GlobalVariable(_)
+            | Expression::LocalVariable(_)
+            | Expression::Access { .. }
+            | Expression::AccessIndex { .. } => {}
+            _ => {
+                function
+                    .named_expressions
+                    .entry(value)
+                    .or_insert_with(|| name.to_owned());
+            }
+        }
     }
 
     /// Components `lanes` (2-4 of them) of a vector.

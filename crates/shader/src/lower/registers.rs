@@ -53,6 +53,23 @@ pub(super) fn slot(version: Version, register: Register) -> Option<Slot> {
     (index < count).then_some(base + index)
 }
 
+/// What values of a slot are called in text.
+pub(super) fn name(slot: Slot) -> &'static str {
+    const TEMPS: [&str; TEXTURE] = [
+        "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13",
+        "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26",
+        "r27", "r28", "r29", "r30", "r31",
+    ];
+    match slot {
+        0..TEXTURE => TEMPS[slot],
+        TEXTURE..OUTPUT => "t",
+        OUTPUT..ADDRESS => "o",
+        ADDRESS => "a0",
+        PREDICATE => "p0",
+        _ => "killed",
+    }
+}
+
 /// One component: component `index` of the `width`-component value `expr`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lane {

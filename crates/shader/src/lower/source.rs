@@ -289,6 +289,7 @@ impl Lowerer<'_> {
 
     /// Sets components of a slot, or holds them back for the end of a co-issued pair.
     pub(super) fn assign(&mut self, slot: registers::Slot, mask: WriteMask, value: Value) {
+        self.b.name(value.expr, registers::name(slot));
         for (i, component) in mask.components().enumerate() {
             let lane = value.lane(i);
             match &mut self.held {

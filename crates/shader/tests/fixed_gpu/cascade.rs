@@ -279,8 +279,9 @@ fn specular_is_added_after_the_cascade_and_before_fog() {
     scene.key.fog = fragment_fog::VERTEX;
     scene.fog = 0.25;
     scene.extras.fog_color = [51, 100, 153, 255].map(|c| c as f32 / 255.0);
-    // A quarter of (115, 240, 255) and three quarters of (51, 100, 153).
-    assert_eq!(scene.draw(&rig), [67, 135, 179, 50]);
+    // A quarter of the sum (115, 240, 460), which is not clamped before the fog, and three quarters
+    // of (51, 100, 153).
+    assert_eq!(scene.draw(&rig), [67, 135, 230, 50]);
 }
 
 #[test]
