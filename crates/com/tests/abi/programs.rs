@@ -52,6 +52,11 @@ fn references_and_private_data() {
 }
 
 #[test]
+fn random_lives() {
+    program("lifetimes.c");
+}
+
+#[test]
 fn every_method_with_zeros() {
     program("nulls.c");
 }
@@ -155,4 +160,22 @@ fn a_capture_of_a_program_that_releases_nothing() {
             "{names:?}"
         );
     }
+}
+
+/// Without a GPU of that name there is no `IDirect3D9`, and standard error says so.
+#[test]
+fn no_adapter_gives_null() {
+    const NO_GPU: i32 = 3;
+    if !can_compile("gcc") {
+        return;
+    }
+    let folder = scratch("no_adapter");
+    let program = compile(&crate_dir().join("tests/c/unreleased.c"), &folder);
+    let output = Command::new(program)
+        .env("NINEFOLD_ADAPTER", "no adapter has this name")
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(NO_GPU));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("ninefold: "), "{said}");
 }
