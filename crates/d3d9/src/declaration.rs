@@ -30,6 +30,8 @@ pub(crate) struct Declaration {
     pub(crate) coordinates: [u8; 8],
     /// Bit n: stream n is read.
     pub(crate) streams: u16,
+    /// Bytes from the start of a vertex to the end of its last element, by stream.
+    ends: [u32; 16],
 }
 
 impl Weigh for Declaration {
@@ -59,9 +61,12 @@ impl Declaration {
             indices_normalized: false,
             coordinates: [0; 8],
             streams: 0,
+            ends: [0; 16],
         };
         for e in elements {
             d.streams |= 1 << e.stream;
+            let end = &mut d.ends[e.stream as usize];
+            *end = (*end).max(u32::from(e.offset) + fvf::type_size(e.ty));
             let bit = match (e.usage, e.usage_index) {
                 (D3DDECLUSAGE_POSITIONT, 0) => {
                     d.pretransformed = true;
@@ -105,6 +110,16 @@ fn components(ty: u8) -> u8 {
         | D3DDECLTYPE_FLOAT16_2 => 2,
         D3DDECLTYPE_FLOAT3 | D3DDECLTYPE_UDEC3 | D3DDECLTYPE_DEC3N => 3,
         _ => 4,
+    }
+}
+
+impl Declaration {
+    /// Bytes of a stream that `count` vertices take, 1 or more. The last one ends with its last
+    /// element.
+    pub(crate) fn needed(&self, stream: usize, stride: u32, count: u64) -> u64 {
+        (count - 1)
+            .saturating_mul(stride.into())
+            .saturating_add(self.ends[stream].into())
     }
 }
 

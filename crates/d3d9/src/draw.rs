@@ -11,7 +11,7 @@ use crate::fault::{Fault, Outcome, invalid};
 use crate::handle::RawHandle;
 use crate::hresult::Result;
 use crate::resolve::group;
-use crate::scratch::{extent, longs, span, take, words};
+use crate::scratch::{extent, longs, pad, span, take, words};
 use crate::state::color_value;
 
 /// Where the vertices of a draw come from.
@@ -73,8 +73,8 @@ impl Device {
     /// `DrawPrimitive`.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for an unknown primitive, no declaration, and vertices past the end of a
-    /// stream. No primitives draw nothing.
+    /// `D3DERR_INVALIDCALL` for an unknown primitive and without a declaration. No primitives draw
+    /// nothing; vertices past the end of a buffer are zeros.
     pub fn draw_primitive(&mut self, primitive: u32, start_vertex: u32, count: u32) -> Result<()> {
         self.recorded(
             |r, x| r.draw_primitive(x, primitive, start_vertex, count),
@@ -303,6 +303,7 @@ impl Device {
             fan: fan_indices,
             indices16,
             indices32,
+            padded,
             ..
         } = scratch;
 
@@ -428,13 +429,18 @@ impl Device {
             // Only the vertices in use are handed over.
             let mut streams = [StreamData::None; 16];
             let mut bound = 0;
+            let mut short = 0u16;
             let mut mask = declaration.streams;
             while mask != 0 {
                 let n = mask.trailing_zeros() as usize;
                 mask &= mask - 1;
                 let stream = &state.streams[n];
-                let bytes = match (request.vertices, n) {
-                    (Vertices::User(bytes), 0) => bytes,
+                let (first, count) = match stream.instance_divider() {
+                    Some(divider) => ((instance / divider).into(), 1),
+                    None => (first_vertex, used),
+                };
+                let part = match (request.vertices, n) {
+                    (Vertices::User(bytes), 0) => span(bytes, stream.stride, first, count, n)?,
                     _ => {
                         let Some(handle) = stream.buffer else {
                             continue;
@@ -442,15 +448,23 @@ impl Device {
                         let buffer = vertex_buffers
                             .get(handle)
                             .ok_or_else(|| stale("vertex buffer"))?;
-                        buffer.data.get(stream.offset as usize..).unwrap_or(&[])
+                        let bytes = buffer.data.get(stream.offset as usize..).unwrap_or(&[]);
+                        let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
+                        if (part.len() as u64) < declaration.needed(n, stream.stride, count) {
+                            short |= 1 << n;
+                        }
+                        part
                     }
-                };
-                let part = match stream.instance_divider() {
-                    Some(divider) => span(bytes, stream.stride, (instance / divider).into(), 1, n)?,
-                    None => span(bytes, stream.stride, first_vertex, used, n)?,
                 };
                 streams[n] = StreamData::Bytes(part);
                 bound = n + 1;
+            }
+            if short != 0 {
+                pad(&mut streams, short, padded, |n| {
+                    let stream = &state.streams[n];
+                    let count = stream.instance_divider().map_or(used, |_| 1);
+                    declaration.needed(n, stream.stride, count)
+                })?;
             }
             renderer.draw(&Draw {
                 streams: &streams[..bound],

@@ -165,7 +165,11 @@ impl Device {
         const MIB: u64 = 1 << 20;
         let on_gpu = self.resources.iter().filter(|(_, r)| r.image.is_some());
         let used: u64 = on_gpu
-            .flat_map(|(_, r)| r.subs.iter().map(|level| level.size() as u64 * u64::from(r.samples())))
+            .flat_map(|(_, r)| {
+                r.subs
+                    .iter()
+                    .map(|level| level.size() as u64 * u64::from(r.samples()))
+            })
             .sum();
         (ALL.saturating_sub(used) / MIB * MIB) as u32
     }
