@@ -3,4 +3,4 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
-exec cargo bench --workspace --locked "$@"
+exec cargo bench --workspace --locked --bench '*' "$@"
