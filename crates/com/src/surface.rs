@@ -37,6 +37,7 @@ pub(crate) fn lock_rect(
     })
 }
 
+/// A lock that fails leaves no pointer to write to.
 pub(crate) fn lock_box(
     s: &mut State,
     level: LevelTarget,
@@ -44,7 +45,11 @@ pub(crate) fn lock_box(
     region: &In<Box3>,
     flags: u32,
 ) -> Result<()> {
-    out.check()?;
+    out.set(LockedBox {
+        row_pitch: 0,
+        slice_pitch: 0,
+        bits: ptr::null_mut(),
+    })?;
     let locked = s
         .device
         .lock_box(level, region.get().map(Into::into), flags)?;

@@ -1,6 +1,8 @@
 //! Shaders, their constants, declarations.
 
-use ninefold_d3d9::{HResult, PixelShaderHandle, VertexDeclarationHandle, VertexShaderHandle};
+use ninefold_d3d9::{
+    HResult, PixelShaderHandle, Result, VertexDeclarationHandle, VertexShaderHandle,
+};
 
 use super::This;
 use crate::abi::VertexElement;
@@ -123,10 +125,10 @@ pub(super) extern "C" fn get_pixel_shader(
 /// Setting and getting vectors of four numbers. A range that is too long is refused before its
 /// values are looked at.
 macro_rules! vectors {
-    ($($set:ident, $get:ident, $method_set:ident, $method_get:ident, $value:ty, $registers:literal;)*) => {$(
+    ($($set:ident, $get:ident, $method_set:ident, $method_get:ident, $value:ty, $registers:literal, $range:ident;)*) => {$(
         pub(super) extern "C" fn $set(this: This, start: u32, data: In<$value>, count: u32) -> Hr {
             this.call(|s| {
-                fits(start, count, $registers)?;
+                let count = $range(start, count, $registers)?;
                 s.device.$method_set(start, data.cast::<[$value; 4]>().slice(count as usize)?)
             })
         }
@@ -134,7 +136,7 @@ macro_rules! vectors {
         pub(super) extern "C" fn $get(this: This, start: u32, out: Out<$value>, count: u32) -> Hr {
             this.call(|s| {
                 out.check()?;
-                fits(start, count, $registers)?;
+                let count = $range(start, count, $registers)?;
                 let mut values = [[<$value>::default(); 4]; $registers];
                 let values = &mut values[..count as usize];
                 s.device.$method_get(start, values)?;
@@ -149,7 +151,7 @@ macro_rules! booleans {
     ($($set:ident, $get:ident, $method_set:ident, $method_get:ident;)*) => {$(
         pub(super) extern "C" fn $set(this: This, start: u32, data: In<i32>, count: u32) -> Hr {
             this.call(|s| {
-                fits(start, count, MAX_BOOLS as u32)?;
+                let count = left(start, count, MAX_BOOLS as u32)?;
                 let mut values = [false; MAX_BOOLS];
                 let values = &mut values[..count as usize];
                 for (value, given) in values.iter_mut().zip(data.slice(count as usize)?) {
@@ -162,7 +164,7 @@ macro_rules! booleans {
         pub(super) extern "C" fn $get(this: This, start: u32, out: Out<i32>, count: u32) -> Hr {
             this.call(|s| {
                 out.check()?;
-                fits(start, count, MAX_BOOLS as u32)?;
+                let count = left(start, count, MAX_BOOLS as u32)?;
                 let mut values = [false; MAX_BOOLS];
                 let values = &mut values[..count as usize];
                 s.device.$method_get(start, values)?;
@@ -176,18 +178,27 @@ macro_rules! booleans {
     )*};
 }
 
-fn fits(start: u32, count: u32, registers: u32) -> ninefold_d3d9::Result<()> {
+/// Registers of a range of float constants: one that reaches past the last is refused.
+fn whole(start: u32, count: u32, registers: u32) -> Result<u32> {
     if start > registers || count > registers - start {
         return Err(HResult::INVALIDCALL);
     }
-    Ok(())
+    Ok(count)
+}
+
+/// Registers of a range of integer or boolean constants: those past the last are left out.
+fn left(start: u32, count: u32, registers: u32) -> Result<u32> {
+    if start >= registers {
+        return Err(HResult::INVALIDCALL);
+    }
+    Ok(count.min(registers - start))
 }
 
 vectors! {
-    set_vs_floats, get_vs_floats, set_vertex_shader_constant_f, get_vertex_shader_constant_f, f32, 256;
-    set_vs_ints, get_vs_ints, set_vertex_shader_constant_i, get_vertex_shader_constant_i, i32, 16;
-    set_ps_floats, get_ps_floats, set_pixel_shader_constant_f, get_pixel_shader_constant_f, f32, 224;
-    set_ps_ints, get_ps_ints, set_pixel_shader_constant_i, get_pixel_shader_constant_i, i32, 16;
+    set_vs_floats, get_vs_floats, set_vertex_shader_constant_f, get_vertex_shader_constant_f, f32, 256, whole;
+    set_vs_ints, get_vs_ints, set_vertex_shader_constant_i, get_vertex_shader_constant_i, i32, 16, left;
+    set_ps_floats, get_ps_floats, set_pixel_shader_constant_f, get_pixel_shader_constant_f, f32, 224, whole;
+    set_ps_ints, get_ps_ints, set_pixel_shader_constant_i, get_pixel_shader_constant_i, i32, 16, left;
 }
 
 booleans! {

@@ -41,9 +41,6 @@ pub(super) extern "C" fn check_device_type(
 ) -> Hr {
     this.call(|object| {
         check_device_kind(adapter, kind)?;
-        if display == D3DFMT_UNKNOWN {
-            return Err(HResult::INVALIDCALL);
-        }
         if !display_format(display) {
             return Err(HResult::NOTAVAILABLE);
         }

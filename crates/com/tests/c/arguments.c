@@ -20,11 +20,11 @@ static void adapter(IDirect3D9 *d3d)
     OK(IDirect3D9_GetAdapterIdentifier(d3d, 0, 0, &identifier));
     CHECK(identifier.Description[0] != 0, "the adapter has no name");
     INVALID(IDirect3D9_GetAdapterIdentifier(d3d, 1, 0, &identifier));
-    INVALID(IDirect3D9_GetAdapterIdentifier(d3d, 0, 0, NULL));
+    OURS(INVALID(IDirect3D9_GetAdapterIdentifier(d3d, 0, 0, NULL)));
     OK(IDirect3D9_GetAdapterDisplayMode(d3d, 0, &mode));
     CHECK(mode.Width && mode.Height && mode.Format == D3DFMT_X8R8G8B8, "the display mode");
     INVALID(IDirect3D9_GetAdapterDisplayMode(d3d, 1, &mode));
-    INVALID(IDirect3D9_GetAdapterDisplayMode(d3d, 0, NULL));
+    OURS(INVALID(IDirect3D9_GetAdapterDisplayMode(d3d, 0, NULL)));
     modes = IDirect3D9_GetAdapterModeCount(d3d, 0, D3DFMT_X8R8G8B8);
     CHECK(modes > 0, "no modes");
     CHECK(IDirect3D9_GetAdapterModeCount(d3d, 1, D3DFMT_X8R8G8B8) == 0, "modes of an adapter there is not");
@@ -44,11 +44,11 @@ static void adapter(IDirect3D9 *d3d)
     CHECK(caps.MaxPixelShader30InstructionSlots == 32768, "the last of the caps");
     INVALID(IDirect3D9_GetDeviceCaps(d3d, 1, D3DDEVTYPE_HAL, &caps));
     INVALID(IDirect3D9_GetDeviceCaps(d3d, 0, (D3DDEVTYPE)9, &caps));
-    INVALID(IDirect3D9_GetDeviceCaps(d3d, 0, D3DDEVTYPE_HAL, NULL));
+    OURS(INVALID(IDirect3D9_GetDeviceCaps(d3d, 0, D3DDEVTYPE_HAL, NULL)));
 
     OK(IDirect3D9_CheckDeviceType(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DFMT_A8R8G8B8, TRUE));
     OK(IDirect3D9_CheckDeviceType(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DFMT_UNKNOWN, TRUE));
-    INVALID(IDirect3D9_CheckDeviceType(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_UNKNOWN, D3DFMT_A8R8G8B8, TRUE));
+    HR(D3DERR_NOTAVAILABLE, IDirect3D9_CheckDeviceType(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_UNKNOWN, D3DFMT_A8R8G8B8, TRUE));
     HR(D3DERR_NOTAVAILABLE, IDirect3D9_CheckDeviceType(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_DXT1, D3DFMT_DXT1, TRUE));
     OK(IDirect3D9_CheckDeviceFormat(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DUSAGE_RENDERTARGET, D3DRTYPE_TEXTURE, D3DFMT_A8R8G8B8));
     HR(D3DERR_NOTAVAILABLE, IDirect3D9_CheckDeviceFormat(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DUSAGE_RENDERTARGET, D3DRTYPE_TEXTURE, D3DFMT_DXT1));
@@ -59,7 +59,7 @@ static void adapter(IDirect3D9 *d3d)
     INVALID(IDirect3D9_CheckDeviceMultiSampleType(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_A8R8G8B8, TRUE, (D3DMULTISAMPLE_TYPE)65, &levels));
     OK(IDirect3D9_CheckDepthStencilMatch(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DFMT_X8R8G8B8, D3DFMT_D24S8));
     OK(IDirect3D9_CheckDeviceFormatConversion(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, D3DFMT_A8R8G8B8));
-    INVALID(IDirect3D9_RegisterSoftwareDevice(d3d, NULL));
+    OURS(INVALID(IDirect3D9_RegisterSoftwareDevice(d3d, NULL)));
 }
 
 static void creation(IDirect3D9 *d3d)
@@ -71,8 +71,8 @@ static void creation(IDirect3D9 *d3d)
     INVALID(IDirect3D9_CreateDevice(d3d, 1, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, &made));
     INVALID(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, 0, &p, &made));
     INVALID(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING | D3DCREATE_SOFTWARE_VERTEXPROCESSING, &p, &made));
-    INVALID(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, NULL, &made));
-    INVALID(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, NULL));
+    OURS(INVALID(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, NULL, &made)));
+    OURS(INVALID(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, NULL)));
     p.SwapEffect = (D3DSWAPEFFECT)0;
     INVALID(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, &made));
     CHECK(made == NULL, "a failed CreateDevice leaves a pointer");
@@ -89,7 +89,7 @@ static void creation(IDirect3D9 *d3d)
     OK(IDirect3DDevice9_GetCreationParameters(made, &how));
     CHECK(how.AdapterOrdinal == 0 && how.DeviceType == D3DDEVTYPE_HAL && how.hFocusWindow == (HWND)0x1234 &&
           how.BehaviorFlags == D3DCREATE_SOFTWARE_VERTEXPROCESSING, "the creation parameters");
-    INVALID(IDirect3DDevice9_GetCreationParameters(made, NULL));
+    OURS(INVALID(IDirect3DDevice9_GetCreationParameters(made, NULL)));
     CHECK(IDirect3DDevice9_Release(made) == 0, "the device is still referenced");
 }
 
@@ -231,11 +231,11 @@ static void strangers(IDirect3D9 *d3d)
     INVALID(IDirect3DDevice9_SetStreamSource(device, 0, buffer, 0, 12));
 
     /* One interface for another, and something that only looks like one. */
-    INVALID(IDirect3DDevice9_SetTexture(second, 0, (IDirect3DBaseTexture9 *)level));
-    INVALID(IDirect3DDevice9_SetRenderTarget(second, 0, (IDirect3DSurface9 *)texture));
-    INVALID(IDirect3DDevice9_SetTexture(second, 0, (IDirect3DBaseTexture9 *)strange));
-    INVALID(IDirect3DDevice9_SetIndices(second, (IDirect3DIndexBuffer9 *)buffer));
-    INVALID(IDirect3DDevice9_SetVertexShader(second, (IDirect3DVertexShader9 *)strange));
+    OURS(INVALID(IDirect3DDevice9_SetTexture(second, 0, (IDirect3DBaseTexture9 *)level)));
+    OURS(INVALID(IDirect3DDevice9_SetRenderTarget(second, 0, (IDirect3DSurface9 *)texture)));
+    OURS(INVALID(IDirect3DDevice9_SetTexture(second, 0, (IDirect3DBaseTexture9 *)strange)));
+    OURS(INVALID(IDirect3DDevice9_SetIndices(second, (IDirect3DIndexBuffer9 *)buffer)));
+    OURS(INVALID(IDirect3DDevice9_SetVertexShader(second, (IDirect3DVertexShader9 *)strange)));
 
     OK(IDirect3DDevice9_SetRenderTarget(second, 0, level));
     OK(IDirect3DDevice9_GetRenderTarget(second, 0, &target));
@@ -292,7 +292,7 @@ static void stored(void)
     OK(IDirect3DDevice9_SetSoftwareVertexProcessing(device, FALSE));
 
     CHECK(!IDirect3DDevice9_ShowCursor(device, TRUE), "a cursor is shown without a bitmap");
-    INVALID(IDirect3DDevice9_SetCursorProperties(device, 0, 0, NULL));
+    OURS(INVALID(IDirect3DDevice9_SetCursorProperties(device, 0, 0, NULL)));
     OK(IDirect3DDevice9_CreateOffscreenPlainSurface(device, 32, 32, D3DFMT_A8R8G8B8, D3DPOOL_SCRATCH, &cursor, NULL));
     OK(IDirect3DDevice9_SetCursorProperties(device, 1, 1, cursor));
     IDirect3DSurface9_Release(cursor);
@@ -325,7 +325,7 @@ static void queries(void)
         ;
     OK(hr);
     CHECK(pixels == 16 * 8, "%u pixels, not 128", pixels);
-    INVALID(IDirect3DQuery9_GetData(query, NULL, 4, 0));
+    OURS(INVALID(IDirect3DQuery9_GetData(query, NULL, 4, 0)));
     INVALID(IDirect3DQuery9_Issue(query, 3));
     CHECK(IDirect3DQuery9_Release(query) == 0, "the query is still referenced");
 }
@@ -379,7 +379,7 @@ static void ex(IDirect3D9 *plain)
     CHECK(nothing == NULL, "a failed QueryInterface leaves a pointer");
     HR(E_NOINTERFACE, IDirect3DDevice9_QueryInterface(device, &IID_IDirect3DDevice9Ex, &nothing));
 
-    INVALID(Direct3DCreate9Ex(D3D_SDK_VERSION, NULL));
+    OURS(INVALID(Direct3DCreate9Ex(D3D_SDK_VERSION, NULL)));
     OK(Direct3DCreate9Ex(D3D_SDK_VERSION, &d3d));
     CHECK(IDirect3D9Ex_GetAdapterModeCountEx(d3d, 0, &filter) > 0, "no modes");
     OK(IDirect3D9Ex_EnumAdapterModesEx(d3d, 0, &filter, 0, &mode));
@@ -445,7 +445,7 @@ int main(void)
     adapter(d3d);
     creation(d3d);
     device = make_device(d3d);
-    nulls();
+    OURS(nulls());
     declarations();
     ranges();
     strangers(d3d);

@@ -2,6 +2,10 @@
 #ifndef COMMON_H
 #define COMMON_H
 
+/* Windows wants to be asked for the macros of IUnknown. */
+#ifndef COBJMACROS
+#define COBJMACROS
+#endif
 #include <d3d9.h>
 #include <math.h>
 #include <stdio.h>
@@ -40,6 +44,25 @@ static inline int finish(const char *name)
     return failures != 0;
 }
 
+/* What this library does and others do not: it answers calls with nothing behind a pointer, and
+ * keeps memory where it was. Left out when the same program is built for Windows. */
+#ifdef _WIN32
+#define OURS(statement)
+#else
+#define OURS(statement) statement
+#endif
+
+/* Headless devices need no window; Windows does. */
+static inline HWND window(void)
+{
+#ifdef _WIN32
+    setvbuf(stdout, NULL, _IONBF, 0);
+    return CreateWindowA("static", "test", WS_OVERLAPPEDWINDOW, 0, 0, EDGE, EDGE, NULL, NULL, NULL, NULL);
+#else
+    return NULL;
+#endif
+}
+
 #ifndef __cplusplus
 
 static inline D3DPRESENT_PARAMETERS windowed(void)
@@ -50,6 +73,7 @@ static inline D3DPRESENT_PARAMETERS windowed(void)
     p.BackBufferHeight = EDGE;
     p.BackBufferFormat = D3DFMT_A8R8G8B8;
     p.SwapEffect = D3DSWAPEFFECT_DISCARD;
+    p.hDeviceWindow = window();
     p.Windowed = TRUE;
     p.EnableAutoDepthStencil = TRUE;
     p.AutoDepthStencilFormat = D3DFMT_D24S8;

@@ -90,15 +90,17 @@ int main(void)
     draw(1);
     EXPECT(device, 0, "directional, from behind");
 
-    /* Normals are taken as they come, unless D3DRS_NORMALIZENORMALS. */
+    /* Normals are taken as they come, unless D3DRS_NORMALIZENORMALS; the cosine ends at 1. */
     l = light(D3DLIGHT_DIRECTIONAL);
     set(&l);
     material(value(0.25f, 0.25f, 0.25f), black, black, black, 0);
+    draw(0.5f);
+    EXPECT(device, rgb(0.125, 0.125, 0.125), "a normal of length 1/2");
     draw(2);
-    EXPECT(device, rgb(0.5, 0.5, 0.5), "a normal of length 2");
+    EXPECT(device, rgb(0.25, 0.25, 0.25), "a normal of length 2");
     OK(IDirect3DDevice9_SetRenderState(device, D3DRS_NORMALIZENORMALS, TRUE));
-    draw(2);
-    EXPECT(device, rgb(0.25, 0.25, 0.25), "a normal of length 2, normalised");
+    draw(0.5f);
+    EXPECT(device, rgb(0.25, 0.25, 0.25), "a normal of length 1/2, normalised");
     OK(IDirect3DDevice9_SetRenderState(device, D3DRS_NORMALIZENORMALS, FALSE));
 
     /* Ambient and emissive: D3DRS_AMBIENT * material ambient + emissive, and the light's own. */

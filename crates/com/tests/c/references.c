@@ -148,7 +148,7 @@ static void textures(void)
     nothing = (void *)1;
     HR(E_NOINTERFACE, IDirect3DTexture9_QueryInterface(texture, &IID_IDirect3DSurface9, &nothing));
     CHECK(nothing == NULL, "a failed QueryInterface leaves a pointer");
-    HR(E_POINTER, IDirect3DTexture9_QueryInterface(texture, &IID_IUnknown, NULL));
+    OURS(HR(E_POINTER, IDirect3DTexture9_QueryInterface(texture, &IID_IUnknown, NULL)));
 
     /* Bound without references: the device's own do not count, and the object is found again. */
     OK(IDirect3DDevice9_SetTexture(device, 0, (IDirect3DBaseTexture9 *)texture));
@@ -325,7 +325,7 @@ static void memory(void)
     clear(device, 0xFF00AA55);
     OK(IDirect3DDevice9_GetRenderTarget(device, 0, &target));
     OK(IDirect3DDevice9_GetRenderTargetData(device, target, copy));
-    CHECK((texels[7] & 0xFFFFFF) == 0x00AA55, "GetRenderTargetData wrote elsewhere: %08x", texels[7]);
+    OURS(CHECK((texels[7] & 0xFFFFFF) == 0x00AA55, "GetRenderTargetData wrote elsewhere: %08x", texels[7]));
     RELEASE(target, 0);
     RELEASE(copy, 0);
 }

@@ -77,14 +77,14 @@ static void constants(void)
     OK(IDirect3DDevice9_GetVertexShaderConstantF(device, 254, g, 2));
     CHECK(memcmp(f, g, sizeof f) == 0, "vertex float constants");
     INVALID(IDirect3DDevice9_SetVertexShaderConstantF(device, 255, f, 2));
-    INVALID(IDirect3DDevice9_SetVertexShaderConstantF(device, 0, NULL, 1));
+    OURS(INVALID(IDirect3DDevice9_SetVertexShaderConstantF(device, 0, NULL, 1)));
     INVALID(IDirect3DDevice9_SetVertexShaderConstantF(device, 0xFFFFFFFF, f, 2));
     OK(IDirect3DDevice9_SetPixelShaderConstantF(device, 222, f, 2));
     OK(IDirect3DDevice9_GetPixelShaderConstantF(device, 222, g, 2));
     CHECK(memcmp(f, g, sizeof f) == 0, "pixel float constants");
     INVALID(IDirect3DDevice9_SetPixelShaderConstantF(device, 223, f, 2));
     INVALID(IDirect3DDevice9_GetPixelShaderConstantF(device, 223, g, 2));
-    INVALID(IDirect3DDevice9_GetPixelShaderConstantF(device, 0, NULL, 1));
+    OURS(INVALID(IDirect3DDevice9_GetPixelShaderConstantF(device, 0, NULL, 1)));
 
     OK(IDirect3DDevice9_SetVertexShaderConstantI(device, 15, i, 1));
     OK(IDirect3DDevice9_GetVertexShaderConstantI(device, 15, j, 1));
@@ -97,7 +97,11 @@ static void constants(void)
     OK(IDirect3DDevice9_SetVertexShaderConstantB(device, 13, b, 3));
     OK(IDirect3DDevice9_GetVertexShaderConstantB(device, 13, d, 3));
     CHECK(d[0] != 0 && d[1] == 0 && d[2] != 0, "vertex boolean constants");
-    INVALID(IDirect3DDevice9_SetVertexShaderConstantB(device, 14, b, 3));
+    /* Integers and booleans past the last are left out, where floats are refused. */
+    OK(IDirect3DDevice9_SetVertexShaderConstantB(device, 14, b, 3));
+    OK(IDirect3DDevice9_GetVertexShaderConstantB(device, 14, d, 2));
+    CHECK(d[0] != 0 && d[1] == 0, "the last of the boolean constants");
+    INVALID(IDirect3DDevice9_SetVertexShaderConstantB(device, 16, b, 1));
     OK(IDirect3DDevice9_SetPixelShaderConstantB(device, 0, b, 3));
     OK(IDirect3DDevice9_GetPixelShaderConstantB(device, 0, d, 3));
     CHECK(d[0] != 0 && d[1] == 0 && d[2] != 0, "pixel boolean constants");
@@ -113,7 +117,7 @@ static void function(IDirect3DVertexShader9 *shader)
     CHECK(memcmp(copy, vs_1_1, sizeof vs_1_1) == 0, "GetFunction gives other tokens");
     size = 4;
     INVALID(IDirect3DVertexShader9_GetFunction(shader, copy, &size));
-    INVALID(IDirect3DVertexShader9_GetFunction(shader, copy, NULL));
+    OURS(INVALID(IDirect3DVertexShader9_GetFunction(shader, copy, NULL)));
 }
 
 int main(void)
@@ -154,8 +158,8 @@ int main(void)
     /* A stream of the other stage, and none at all. */
     found = NULL;
     INVALID(IDirect3DDevice9_CreateVertexShader(device, ps_2_0, &found));
-    INVALID(IDirect3DDevice9_CreateVertexShader(device, NULL, &found));
-    INVALID(IDirect3DDevice9_CreateVertexShader(device, vs_2_0, NULL));
+    OURS(INVALID(IDirect3DDevice9_CreateVertexShader(device, NULL, &found)));
+    OURS(INVALID(IDirect3DDevice9_CreateVertexShader(device, vs_2_0, NULL)));
     function(v1);
 
     /* Model 1: diffuse * c0 in the vertex shader, texture * c0 + diffuse in the pixel shader. */

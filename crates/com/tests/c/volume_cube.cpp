@@ -72,7 +72,9 @@ void volume()
     OK(texture->LockBox(0, &locked, nullptr, 0));
     CHECK(locked.RowPitch >= 16 && locked.SlicePitch >= 4 * locked.RowPitch, "pitches %d and %d",
           locked.RowPitch, locked.SlicePitch);
-    INVALID(texture->LockBox(0, &locked, nullptr, 0));
+    D3DLOCKED_BOX again = { 1, 1, &desc };
+    INVALID(texture->LockBox(0, &again, nullptr, 0));
+    CHECK(!again.pBits, "a lock that fails leaves a pointer");
     for (int z = 0; z < 2; z++)
         for (int y = 0; y < 4; y++)
             for (int x = 0; x < 4; x++)
@@ -162,8 +164,8 @@ void cube()
                 reinterpret_cast<DWORD *>(static_cast<char *>(locked.pBits) + y * locked.Pitch)[x] = colors[face];
         OK(texture->UnlockRect(static_cast<D3DCUBEMAP_FACES>(face), 0));
     }
-    INVALID(texture->LockRect(static_cast<D3DCUBEMAP_FACES>(6), 0, &locked, nullptr, 0));
-    INVALID(texture->LockRect(D3DCUBEMAP_FACE_POSITIVE_X, 1, &locked, nullptr, 0));
+    OURS(INVALID(texture->LockRect(static_cast<D3DCUBEMAP_FACES>(6), 0, &locked, nullptr, 0)));
+    OURS(INVALID(texture->LockRect(D3DCUBEMAP_FACE_POSITIVE_X, 1, &locked, nullptr, 0)));
 
     OK(device->SetTexture(0, texture));
     for (int face = 0; face < 6; face++) {
@@ -258,6 +260,7 @@ int main()
     parameters.BackBufferWidth = parameters.BackBufferHeight = EDGE;
     parameters.BackBufferFormat = D3DFMT_A8R8G8B8;
     parameters.SwapEffect = D3DSWAPEFFECT_DISCARD;
+    parameters.hDeviceWindow = window();
     parameters.Windowed = TRUE;
     OK(d3d->CreateDevice(D3DADAPTER_DEFAULT, D3DDEVTYPE_HAL, nullptr, D3DCREATE_HARDWARE_VERTEXPROCESSING,
                          &parameters, &device));
