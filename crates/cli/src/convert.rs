@@ -1,7 +1,7 @@
 //! Shader token streams to text and back, to other languages, and checked.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -11,6 +11,7 @@ use ninefold_shader::{Options, Translation, translate as lower, writers};
 use serde::Serialize;
 
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 
 /// No shader, and no readable text of one, is larger.
 const LONGEST_INPUT: u64 = 16 << 20;
@@ -116,9 +117,7 @@ pub(crate) fn disasm(args: &DisasmArgs) -> Result<Exit> {
     let code = shader(&args.file)?;
     let text = disassemble(&code);
     let out = if args.json {
-        let mut json = serde_json::to_string_pretty(&About::new(&code, Some(text)))?;
-        json.push('\n');
-        json
+        serde_json::to_string_pretty(&About::new(&code, Some(text)))? + "\n"
     } else {
         text
     };
@@ -147,10 +146,7 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
     })?;
     write(&args.output, &code.to_bytes())?;
     if args.json {
-        println!(
-            "{}",
-            serde_json::to_string_pretty(&About::new(&code, None))?
-        );
+        print_json(&About::new(&code, None))?;
     }
     Ok(Exit::Success)
 }
@@ -187,7 +183,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit> {
             Err(error) => format!("{error:#}"),
         };
         if !args.json {
-            println!("{line}");
+            print(format!("{line}\n"))?;
         }
         checked.push(Checked {
             file: file.display().to_string(),
@@ -196,7 +192,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit> {
         });
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&checked)?);
+        print_json(&checked)?;
     }
     let good = checked.iter().all(|file| file.error.is_none());
     Ok(if good { Exit::Success } else { Exit::BadInput })
@@ -236,10 +232,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let context = || format!("writing {}", path.display());
     if path == Path::new("-") {
-        let mut out = std::io::stdout().lock();
-        out.write_all(bytes)
-            .and_then(|()| out.flush())
-            .with_context(context)
+        print(bytes)
     } else {
         std::fs::write(path, bytes).with_context(context)
     }
