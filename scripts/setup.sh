@@ -38,6 +38,8 @@ need spirv-tools 'spirv-val, which checks the SPIR-V we write' command -v spirv-
 need glslang-tools 'glslangValidator, which checks the GLSL and HLSL we write' command -v glslangValidator
 need clang 'clang++, which compiles the MSL we write as C++ and runs it' command -v clang++
 need apitrace 'apitrace dump, which checks the captures we record' command -v apitrace
+need mingw-w64-common 'd3d9.h, which the C programs of the COM ABI are compiled against' test -f /usr/share/mingw-w64/include/d3d9.h
+need g++ 'compiles the C++ program of the COM ABI' command -v g++
 
 if ((${#missing[@]} == 0)); then
   exit 0

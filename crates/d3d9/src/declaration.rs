@@ -4,7 +4,7 @@ use ninefold_shader::fixed::input;
 
 use crate::consts::*;
 use crate::device::{Device, stale};
-use crate::fault::{Outcome, invalid};
+use crate::fault::{Fault, Outcome, invalid};
 use crate::fvf;
 use crate::handle::{RawHandle, VertexDeclarationHandle, Weigh};
 use crate::hresult::{HResult, Result};
@@ -30,6 +30,8 @@ pub(crate) struct Declaration {
     pub(crate) coordinates: [u8; 8],
     /// Bit n: stream n is read.
     pub(crate) streams: u16,
+    /// Bytes from the start of a vertex to the end of its last element, by stream.
+    ends: [u32; 16],
 }
 
 impl Weigh for Declaration {
@@ -59,9 +61,12 @@ impl Declaration {
             indices_normalized: false,
             coordinates: [0; 8],
             streams: 0,
+            ends: [0; 16],
         };
         for e in elements {
             d.streams |= 1 << e.stream;
+            let end = &mut d.ends[e.stream as usize];
+            *end = (*end).max(u32::from(e.offset) + fvf::type_size(e.ty));
             let bit = match (e.usage, e.usage_index) {
                 (D3DDECLUSAGE_POSITIONT, 0) => {
                     d.pretransformed = true;
@@ -108,12 +113,23 @@ fn components(ty: u8) -> u8 {
     }
 }
 
+impl Declaration {
+    /// Bytes of a stream that `count` vertices take, 1 or more. The last one ends with its last
+    /// element.
+    pub(crate) fn needed(&self, stream: usize, stride: u32, count: u64) -> u64 {
+        (count - 1)
+            .saturating_mul(stride.into())
+            .saturating_add(self.ends[stream].into())
+    }
+}
+
 impl Device {
     /// `CreateVertexDeclaration`: the elements without the end marker.
     ///
     /// # Errors
     /// `D3DERR_INVALIDCALL` for more than 64 elements, streams past 15, unknown types, methods or
-    /// usages, indices past 15, offsets that are no multiple of 4, and one usage twice.
+    /// usages, indices past 15, and one usage twice; `E_FAIL` for offsets that are no multiple of 4
+    /// and for `D3DDECLTYPE_UNUSED`.
     pub fn create_vertex_declaration(
         &mut self,
         elements: &[VertexElement],
@@ -240,6 +256,12 @@ fn check(elements: &[VertexElement]) -> Outcome<()> {
         if e.stream > 15 {
             invalid!("element {i}: stream {}, must be 0 to 15", e.stream);
         }
+        if e.ty == D3DDECLTYPE_UNUSED {
+            return Err(Fault::new(
+                HResult::FAIL,
+                format!("element {i}: D3DDECLTYPE_UNUSED is for the end marker"),
+            ));
+        }
         if e.ty > D3DDECLTYPE_FLOAT16_4 {
             invalid!("element {i}: type {} is not a D3DDECLTYPE", e.ty);
         }
@@ -254,7 +276,10 @@ fn check(elements: &[VertexElement]) -> Outcome<()> {
             );
         }
         if !e.offset.is_multiple_of(4) {
-            invalid!("element {i}: offset {} is no multiple of 4", e.offset);
+            return Err(Fault::new(
+                HResult::FAIL,
+                format!("element {i}: offset {} is no multiple of 4", e.offset),
+            ));
         }
         if elements[..i]
             .iter()

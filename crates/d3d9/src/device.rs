@@ -61,6 +61,8 @@ pub struct Device {
     pub(crate) last_error: String,
     /// Writes the calls to a capture while `record_to` is in force.
     pub(crate) recorder: Option<Box<Recorder>>,
+    /// Says that the device uses the adapter as `Direct3D9` opened it.
+    pub(crate) _lease: std::sync::Arc<()>,
 }
 
 impl Device {

@@ -1,5 +1,7 @@
 //! `IDirect3D9`: adapters, capabilities and making a device.
 
+use std::sync::Arc;
+
 use ninefold_renderer::gpu::{Gpu, GpuOptions};
 use ninefold_renderer::{ErrorKind, ImageFormat, Renderer};
 
@@ -137,6 +139,8 @@ impl Caps {
 /// `IDirect3D9`: one adapter, opened.
 pub struct Direct3D9 {
     gpu: Gpu,
+    /// Held by the device that records on `gpu`: a second device opens the adapter for itself.
+    lease: Arc<()>,
     settings: DeviceSettings,
     identifier: AdapterIdentifier,
     renderer_caps: ninefold_renderer::Caps,
@@ -150,14 +154,7 @@ impl Direct3D9 {
     /// [`Error::NoAdapter`] when no usable driver is installed, [`Error::Gpu`] when the driver
     /// fails.
     pub fn new(settings: DeviceSettings) -> core::result::Result<Self, Error> {
-        let options = GpuOptions {
-            adapter: settings.adapter.clone(),
-            validation: settings.validation,
-        };
-        let gpu = Gpu::new(&options).map_err(|error| match error {
-            ninefold_renderer::gpu::Error::NoAdapter(_) => Error::NoAdapter(error.to_string()),
-            other => Error::Gpu(other.to_string()),
-        })?;
+        let gpu = open(&settings)?;
         let renderer = Renderer::new(gpu.clone(), settings.renderer.clone())
             .map_err(|e| Error::Gpu(e.to_string()))?;
         let renderer_caps = renderer.caps().clone();
@@ -169,6 +166,7 @@ impl Direct3D9 {
         let caps = Caps::new(&renderer_caps);
         Ok(Self {
             gpu,
+            lease: Arc::new(()),
             settings,
             identifier,
             renderer_caps,
@@ -308,11 +306,19 @@ impl Direct3D9 {
 
     fn make_device(&self, parameters: &PresentParameters) -> Outcome<Device> {
         let parameters = checked(parameters)?;
-        let mut renderer = Renderer::new(self.gpu.clone(), self.settings.renderer.clone())
-            .map_err(|error| match error.kind() {
+        let (gpu, lease) = if Arc::strong_count(&self.lease) == 1 {
+            (self.gpu.clone(), self.lease.clone())
+        } else {
+            let gpu = open(&self.settings)
+                .map_err(|error| Fault::new(HResult::NOTAVAILABLE, error.to_string()))?;
+            (gpu, Arc::new(()))
+        };
+        let mut renderer = Renderer::new(gpu, self.settings.renderer.clone()).map_err(|error| {
+            match error.kind() {
                 ErrorKind::Device => Fault::new(HResult::OUTOFVIDEOMEMORY, error.text()),
                 _ => Fault::from(error),
-            })?;
+            }
+        })?;
         let resolved = Box::new(Resolved::new(&mut renderer, 0)?);
         let mut device = Device {
             renderer,
@@ -344,10 +350,22 @@ impl Direct3D9 {
             started: std::time::Instant::now(),
             last_error: String::new(),
             recorder: None,
+            _lease: lease,
         };
         device.start(&parameters)?;
         Ok(device)
     }
+}
+
+fn open(settings: &DeviceSettings) -> core::result::Result<Gpu, Error> {
+    let options = GpuOptions {
+        adapter: settings.adapter.clone(),
+        validation: settings.validation,
+    };
+    Gpu::new(&options).map_err(|error| match error {
+        ninefold_renderer::gpu::Error::NoAdapter(_) => Error::NoAdapter(error.to_string()),
+        other => Error::Gpu(other.to_string()),
+    })
 }
 
 impl core::fmt::Debug for Direct3D9 {

@@ -11,7 +11,7 @@ use crate::fault::{Fault, Outcome, invalid};
 use crate::handle::RawHandle;
 use crate::hresult::Result;
 use crate::resolve::group;
-use crate::scratch::{extent, longs, span, take, words};
+use crate::scratch::{extent, longs, pad, span, take, words};
 use crate::state::color_value;
 
 /// Where the vertices of a draw come from.
@@ -73,8 +73,8 @@ impl Device {
     /// `DrawPrimitive`.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for an unknown primitive, no primitives, no declaration, and vertices
-    /// past the end of a stream.
+    /// `D3DERR_INVALIDCALL` for an unknown primitive and without a declaration. No primitives draw
+    /// nothing; vertices past the end of a buffer are zeros.
     pub fn draw_primitive(&mut self, primitive: u32, start_vertex: u32, count: u32) -> Result<()> {
         self.recorded(
             |r, x| r.draw_primitive(x, primitive, start_vertex, count),
@@ -235,6 +235,9 @@ impl Device {
             );
         }
         vertex_count(request.primitive, request.count)?;
+        if request.count == 0 {
+            return Ok(());
+        }
         let old = self.state.streams[0];
         self.state.streams[0].stride = stride;
         self.resolved.touch_layout();
@@ -256,8 +259,11 @@ impl Device {
 
     fn draw_request(&mut self, request: &Request<'_>) -> Outcome<()> {
         let vertices = vertex_count(request.primitive, request.count)?;
+        if self.state.declaration.is_none() {
+            invalid!("no vertex declaration or FVF is set");
+        }
         if request.count == 0 {
-            invalid!("count: no primitives");
+            return Ok(());
         }
         self.resolve_targets()?;
         let points = request.primitive == D3DPT_POINTLIST;
@@ -268,8 +274,6 @@ impl Device {
         if self.resolved.dirty & self.resolved.wanted() != 0 {
             self.resolve_output()?;
             self.resolve_shading()?;
-        } else if self.state.declaration.is_none() {
-            invalid!("no vertex declaration or FVF is set");
         }
         if self.resolved.uploads_pending
             || self.resolved.dirty_textures | self.resolved.dirty_samplers != 0
@@ -299,6 +303,7 @@ impl Device {
             fan: fan_indices,
             indices16,
             indices32,
+            padded,
             ..
         } = scratch;
 
@@ -424,13 +429,18 @@ impl Device {
             // Only the vertices in use are handed over.
             let mut streams = [StreamData::None; 16];
             let mut bound = 0;
+            let mut short = 0u16;
             let mut mask = declaration.streams;
             while mask != 0 {
                 let n = mask.trailing_zeros() as usize;
                 mask &= mask - 1;
                 let stream = &state.streams[n];
-                let bytes = match (request.vertices, n) {
-                    (Vertices::User(bytes), 0) => bytes,
+                let (first, count) = match stream.instance_divider() {
+                    Some(divider) => ((instance / divider).into(), 1),
+                    None => (first_vertex, used),
+                };
+                let part = match (request.vertices, n) {
+                    (Vertices::User(bytes), 0) => span(bytes, stream.stride, first, count, n)?,
                     _ => {
                         let Some(handle) = stream.buffer else {
                             continue;
@@ -438,15 +448,23 @@ impl Device {
                         let buffer = vertex_buffers
                             .get(handle)
                             .ok_or_else(|| stale("vertex buffer"))?;
-                        buffer.data.get(stream.offset as usize..).unwrap_or(&[])
+                        let bytes = buffer.data.get(stream.offset as usize..).unwrap_or(&[]);
+                        let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
+                        if (part.len() as u64) < declaration.needed(n, stream.stride, count) {
+                            short |= 1 << n;
+                        }
+                        part
                     }
-                };
-                let part = match stream.instance_divider() {
-                    Some(divider) => span(bytes, stream.stride, (instance / divider).into(), 1, n)?,
-                    None => span(bytes, stream.stride, first_vertex, used, n)?,
                 };
                 streams[n] = StreamData::Bytes(part);
                 bound = n + 1;
+            }
+            if short != 0 {
+                pad(&mut streams, short, padded, |n| {
+                    let stream = &state.streams[n];
+                    let count = stream.instance_divider().map_or(used, |_| 1);
+                    declaration.needed(n, stream.stride, count)
+                })?;
             }
             renderer.draw(&Draw {
                 streams: &streams[..bound],

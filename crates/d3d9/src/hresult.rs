@@ -36,6 +36,8 @@ impl HResult {
     pub const WASSTILLDRAWING: Self = Self(0x8876_021C);
     /// `E_OUTOFMEMORY`: no memory is left.
     pub const OUTOFMEMORY: Self = Self(0x8007_000E);
+    /// `E_FAIL`: the runtime itself refuses what it was given.
+    pub const FAIL: Self = Self(0x8000_4005);
     /// `E_NOTIMPL`: the method is not implemented.
     pub const NOTIMPL: Self = Self(0x8000_4001);
 
@@ -54,6 +56,7 @@ impl HResult {
             Self::DRIVERINTERNALERROR => "D3DERR_DRIVERINTERNALERROR",
             Self::WASSTILLDRAWING => "D3DERR_WASSTILLDRAWING",
             Self::OUTOFMEMORY => "E_OUTOFMEMORY",
+            Self::FAIL => "E_FAIL",
             Self::NOTIMPL => "E_NOTIMPL",
             _ => return None,
         })

@@ -42,6 +42,7 @@ mod format;
 mod fvf;
 mod handle;
 mod hresult;
+mod lifetime;
 mod lock;
 mod present;
 mod query;

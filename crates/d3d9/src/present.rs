@@ -158,9 +158,20 @@ impl Device {
         Ok(())
     }
 
-    /// `GetAvailableTextureMem`: bytes, rounded to MiB.
+    /// `GetAvailableTextureMem`: bytes, rounded to MiB. 2 GiB, less what textures and surfaces on
+    /// the GPU take.
     pub fn get_available_texture_mem(&self) -> u32 {
-        2048 << 20
+        const ALL: u64 = 2048 << 20;
+        const MIB: u64 = 1 << 20;
+        let on_gpu = self.resources.iter().filter(|(_, r)| r.image.is_some());
+        let used: u64 = on_gpu
+            .flat_map(|(_, r)| {
+                r.subs
+                    .iter()
+                    .map(|level| level.size() as u64 * u64::from(r.samples()))
+            })
+            .sum();
+        (ALL.saturating_sub(used) / MIB * MIB) as u32
     }
 
     /// `EvictManagedResources`: drops GPU copies of managed resources; they come back at their next

@@ -1,6 +1,6 @@
 //! Memory that draws reuse, and the parts of vertices and indices that they read.
 
-use ninefold_renderer::Rect;
+use ninefold_renderer::{Rect, StreamData};
 
 use crate::fault::{Outcome, invalid};
 
@@ -14,6 +14,42 @@ pub(crate) struct Scratch {
     /// Indices that were not aligned where they came from.
     pub(crate) indices16: Vec<u16>,
     pub(crate) indices32: Vec<u32>,
+    /// Vertices of buffers that are shorter than a draw reads.
+    pub(crate) padded: Vec<u8>,
+}
+
+/// Bytes that vertices past the ends of their buffers may take in one draw.
+const MAX_PADDED: u64 = 64 << 20;
+
+/// Puts copies in place of the streams of `short` (a bit each), with zeros from where they end to
+/// what `needed` says. An index that points anywhere must not make the memory of everywhere.
+#[cold]
+pub(crate) fn pad<'a>(
+    streams: &mut [StreamData<'a>; 16],
+    short: u16,
+    padded: &'a mut Vec<u8>,
+    needed: impl Fn(usize) -> u64,
+) -> Outcome<()> {
+    let all = || (0..16).filter(|n| short >> n & 1 != 0);
+    let total = all().fold(0u64, |sum, n| sum.saturating_add(needed(n)));
+    if total > MAX_PADDED {
+        invalid!("vertices reach {total} bytes past the start of buffers that are shorter");
+    }
+    padded.clear();
+    for n in all() {
+        let end = padded.len() + needed(n) as usize;
+        if let StreamData::Bytes(bytes) = streams[n] {
+            padded.extend_from_slice(bytes);
+        }
+        padded.resize(end, 0);
+    }
+    let mut rest = &**padded;
+    for n in all() {
+        let (bytes, after) = rest.split_at(needed(n) as usize);
+        streams[n] = StreamData::Bytes(bytes);
+        rest = after;
+    }
+    Ok(())
 }
 
 /// Bytes as 16-bit numbers, in place where they are aligned.

@@ -223,7 +223,8 @@ impl Device {
         };
         let to = resources.get_mut(dst).ok_or_else(|| stale("destination"))?;
         let level = &mut to.subs[dst_sub as usize];
-        level.data = data;
+        // Copied, not moved: a program may hold a pointer to the level's memory.
+        level.memory().copy_from_slice(&data);
         let whole = level.whole();
         level.add_dirty(whole);
         Ok(())

@@ -297,15 +297,21 @@ fn buffers_with_base_vertex_and_start_index_draw_the_same() {
     d.draw_primitive(D3DPT_TRIANGLESTRIP, 2, 2).unwrap();
     assert_eq!(pixels(&mut d).count(0x123456), 20);
 
+    // Vertices that are not there are zeros, and no reason to leave out the others: index 9 of the
+    // first triangle lies past the end.
+    d.clear(&[], D3DCLEAR_TARGET, 0, 1.0, 0).unwrap();
+    d.draw_indexed_primitive(D3DPT_TRIANGLELIST, 1, 0, 10, 0, 3)
+        .unwrap();
+    assert_eq!(pixels(&mut d).count(0x123456), 20);
+    d.clear(&[], D3DCLEAR_TARGET, 0, 1.0, 0).unwrap();
+    d.draw_primitive(D3DPT_TRIANGLELIST, 900, 2).unwrap();
+    d.draw_indexed_primitive(D3DPT_TRIANGLELIST, -2000, 0, 4, 3, 2)
+        .unwrap();
+    assert_eq!(pixels(&mut d).count(0), 64, "nothing but zeros");
     assert_eq!(
-        d.draw_primitive(D3DPT_TRIANGLESTRIP, 4, 2),
+        d.draw_primitive(D3DPT_TRIANGLELIST, 0, 0x50_0000),
         Err(HResult::INVALIDCALL),
-        "past the end"
-    );
-    assert_eq!(
-        d.draw_indexed_primitive(D3DPT_TRIANGLELIST, -2, 0, 4, 3, 2),
-        Err(HResult::INVALIDCALL),
-        "before the beginning"
+        "more zeros than anyone means"
     );
     assert_eq!(
         d.draw_indexed_primitive(D3DPT_TRIANGLELIST, 0, 0, 4, 6, 2),
@@ -442,10 +448,12 @@ fn instances_read_one_element_each() {
     );
     d.set_stream_source_freq(0, D3DSTREAMSOURCE_INDEXEDDATA | 9)
         .unwrap();
-    let drawn = d.draw_indexed_primitive(D3DPT_TRIANGLELIST, 0, 0, 4, 0, 2);
+    d.draw_indexed_primitive(D3DPT_TRIANGLELIST, 0, 0, 4, 0, 2)
+        .unwrap();
+    let p = pixels(&mut d);
     assert_eq!(
-        drawn,
-        Err(HResult::INVALIDCALL),
-        "a fourth element is not there"
+        (p.count(0xFF0000), p.count(0x00FF00), p.count(0x0000FF)),
+        (4, 4, 3),
+        "a fourth element, of zeros, draws black from the middle on, over a pixel of the third"
     );
 }

@@ -139,7 +139,8 @@ impl Vertex {
         };
         let normal = self.normal();
         let facing = dot(&mut self.b, normal, to_light);
-        let lambert = at_least(&mut self.b, facing, 0.0);
+        // Normals longer than 1 do not make light brighter than it is.
+        let lambert = saturate(&mut self.b, facing);
         self.accumulate(sums.ambient, ambient, None, strength);
         self.accumulate(sums.diffuse, diffuse, Some(lambert), strength);
         if let Some(pointer) = sums.specular {

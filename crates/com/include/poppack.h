@@ -1,0 +1,2 @@
+/* Part of ninefold. */
+#pragma pack(pop)

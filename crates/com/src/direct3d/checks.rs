@@ -1,0 +1,167 @@
+//! What the adapter can do.
+
+use ninefold_d3d9::consts::*;
+use ninefold_d3d9::{HResult, Result};
+
+use super::{This, check_adapter};
+use crate::caps::{D3DCAPS9, caps_of};
+use crate::pointer::*;
+
+/// `D3DOK_NOAUTOGEN`: the format is fine but has no automatic mip levels.
+const NO_AUTOGEN: Hr = 0x0876_086F;
+
+/// `D3DDEVTYPE_HAL`: the only kind of device.
+const HAL: u32 = 1;
+
+/// `D3DDEVTYPE_NULLREF`, the last of the kinds there are names for.
+const NULL_REFERENCE: u32 = 4;
+
+pub(super) fn check_device_kind(adapter: u32, kind: u32) -> Result<()> {
+    check_adapter(adapter)?;
+    match kind {
+        HAL => Ok(()),
+        0 => Err(HResult::INVALIDCALL),
+        2..=NULL_REFERENCE => Err(HResult::NOTAVAILABLE),
+        _ => Err(HResult::INVALIDCALL),
+    }
+}
+
+/// Screens show these formats.
+pub(super) fn display_format(format: u32) -> bool {
+    matches!(format, D3DFMT_X8R8G8B8 | D3DFMT_R5G6B5)
+}
+
+pub(super) extern "C" fn check_device_type(
+    this: This,
+    adapter: u32,
+    kind: u32,
+    display: u32,
+    back_buffer: u32,
+    windowed: i32,
+) -> Hr {
+    this.call(|object| {
+        check_device_kind(adapter, kind)?;
+        if !display_format(display) {
+            return Err(HResult::NOTAVAILABLE);
+        }
+        let back_buffer = match back_buffer {
+            D3DFMT_UNKNOWN if windowed != 0 => display,
+            D3DFMT_UNKNOWN => return Err(HResult::INVALIDCALL),
+            format => format,
+        };
+        let same = matches!(
+            (display, back_buffer),
+            (D3DFMT_X8R8G8B8, D3DFMT_X8R8G8B8 | D3DFMT_A8R8G8B8) | (D3DFMT_R5G6B5, D3DFMT_R5G6B5)
+        );
+        if !same && windowed == 0 {
+            return Err(HResult::NOTAVAILABLE);
+        }
+        let target = object.api.check_device_format(
+            display,
+            D3DUSAGE_RENDERTARGET,
+            D3DRTYPE_SURFACE,
+            back_buffer,
+        );
+        target.map_err(|_| HResult::NOTAVAILABLE)
+    })
+}
+
+pub(super) extern "C" fn check_device_format(
+    this: This,
+    adapter: u32,
+    kind: u32,
+    display: u32,
+    usage: u32,
+    resource_type: u32,
+    format: u32,
+) -> Hr {
+    call(|| {
+        let api = &this.get()?.api;
+        check_device_kind(adapter, kind)?;
+        let check = |usage| api.check_device_format(display, usage, resource_type, format);
+        match check(usage) {
+            Err(HResult::NOTAVAILABLE) if usage & D3DUSAGE_AUTOGENMIPMAP != 0 => {
+                check(usage & !D3DUSAGE_AUTOGENMIPMAP)?;
+                Ok(NO_AUTOGEN)
+            }
+            result => result.map(|()| OK),
+        }
+    })
+}
+
+pub(super) extern "C" fn check_device_multi_sample_type(
+    this: This,
+    adapter: u32,
+    kind: u32,
+    format: u32,
+    windowed: i32,
+    multi_sample: u32,
+    levels: Out<u32>,
+) -> Hr {
+    this.call(|object| {
+        check_device_kind(adapter, kind)?;
+        if multi_sample > D3DMULTISAMPLE_16_SAMPLES || format == D3DFMT_UNKNOWN {
+            return Err(HResult::INVALIDCALL);
+        }
+        // Types that are not available have a level all the same.
+        if !levels.is_null() {
+            levels.set(1)?;
+        }
+        let count =
+            object
+                .api
+                .check_device_multi_sample_type(format, windowed != 0, multi_sample)?;
+        if !levels.is_null() {
+            levels.set(count)?;
+        }
+        Ok(())
+    })
+}
+
+pub(super) extern "C" fn check_depth_stencil_match(
+    this: This,
+    adapter: u32,
+    kind: u32,
+    display: u32,
+    target: u32,
+    depth: u32,
+) -> Hr {
+    this.call(|object| {
+        check_device_kind(adapter, kind)?;
+        object.api.check_depth_stencil_match(display, target, depth)
+    })
+}
+
+pub(super) extern "C" fn check_device_format_conversion(
+    this: This,
+    adapter: u32,
+    kind: u32,
+    source: u32,
+    target: u32,
+) -> Hr {
+    this.call(|object| {
+        check_device_kind(adapter, kind)?;
+        let check = |usage, format| {
+            object
+                .api
+                .check_device_format(D3DFMT_X8R8G8B8, usage, D3DRTYPE_SURFACE, format)
+        };
+        if source != target {
+            check(0, source)?;
+            check(D3DUSAGE_RENDERTARGET, target)?;
+        }
+        Ok(())
+    })
+}
+
+pub(super) extern "C" fn get_device_caps(
+    this: This,
+    adapter: u32,
+    kind: u32,
+    out: Out<D3DCAPS9>,
+) -> Hr {
+    this.call(|object| {
+        check_device_kind(adapter, kind)?;
+        out.set(caps_of(object.api.get_device_caps()))
+    })
+}

@@ -1,0 +1,181 @@
+//! C and C++ programs over `libd3d9.so`, each of which checks itself.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::harness::*;
+use ninefold_d3d9::trace::TraceReader;
+
+fn program(file: &str) {
+    let source = crate_dir().join("tests/c").join(file);
+    let compiler = if file.ends_with(".cpp") { "g++" } else { "gcc" };
+    if !can_compile(compiler) {
+        return;
+    }
+    let folder = scratch(file);
+    run(&mut Command::new(compile(&source, &folder)));
+}
+
+#[test]
+fn lighting() {
+    program("lighting.c");
+}
+
+#[test]
+fn multitexture_and_bump() {
+    program("multitexture.c");
+}
+
+#[test]
+fn render_to_texture() {
+    program("render_target.c");
+}
+
+#[test]
+fn state_blocks() {
+    program("state_blocks.c");
+}
+
+#[test]
+fn shaders_of_models_1_to_3() {
+    program("shaders.c");
+}
+
+#[test]
+fn volume_and_cube_maps() {
+    program("volume_cube.cpp");
+}
+
+#[test]
+fn references_and_private_data() {
+    program("references.c");
+}
+
+#[test]
+fn random_lives() {
+    program("lifetimes.c");
+}
+
+#[test]
+fn every_method_with_zeros() {
+    program("nulls.c");
+}
+
+#[test]
+fn several_threads() {
+    program("threads.c");
+}
+
+#[test]
+fn wrong_arguments() {
+    program("arguments.c");
+}
+
+/// The example draws what it should, and what it did can be seen: a PNG a frame, and a capture.
+#[test]
+fn frames_and_captures_of_the_example() {
+    if !can_compile("gcc") {
+        return;
+    }
+    const FRAMES: usize = 3;
+    let folder = scratch("triangle");
+    let program = compile(&crate_dir().join("examples/triangle/triangle.c"), &folder);
+    let (frames, trace) = (folder.join("frames"), folder.join("triangle.trace"));
+    let mut command = Command::new(program);
+    command
+        .arg(FRAMES.to_string())
+        .env("NINEFOLD_FRAME_DIR", &frames)
+        .env("NINEFOLD_TRACE", &trace);
+    if run(&mut command).is_none() {
+        return;
+    }
+
+    assert_eq!(
+        std::fs::read_dir(&frames).expect("pictures").count(),
+        FRAMES
+    );
+    for n in 0..FRAMES {
+        let file =
+            std::fs::File::open(frames.join(format!("frame-{n:06}.png"))).expect("a picture");
+        let mut reader = png::Decoder::new(std::io::BufReader::new(file))
+            .read_info()
+            .expect("a PNG");
+        let mut rgb = vec![0; reader.output_buffer_size().expect("a size")];
+        let info = reader.next_frame(&mut rgb).expect("pixels");
+        assert_eq!((info.width, info.height), (320, 240));
+        assert_eq!(
+            rgb[..3],
+            [0x20, 0x28, 0x30],
+            "frame {n}: a corner shows the background"
+        );
+        let middle = (120 * 320 + 160) * 3;
+        let center = &rgb[middle..middle + 3];
+        // The centre lies at a third of the way up from the base to the tip: a third of each
+        // colour there is in the world, and 0x40 of the others.
+        let expected = |own: f64| 255.0 * own + 64.0 * (1.0 - own);
+        let up = (0.0 + 0.4) / 1.2;
+        let tip = expected(up);
+        let sides = expected((1.0 - up) / 2.0);
+        let near = |a: u8, b: f64| (f64::from(a) - b).abs() <= 2.0;
+        assert!(
+            near(center[0], tip) && near(center[1], sides) && near(center[2], sides),
+            "frame {n}: the centre is {center:?}, not {tip} {sides} {sides}"
+        );
+    }
+
+    let names = calls(&trace);
+    let count = |name: &str| names.iter().filter(|n| *n == name).count();
+    assert_eq!(count("IDirect3DDevice9::Present"), FRAMES, "{names:?}");
+    assert_eq!(count("IDirect3DDevice9::DrawPrimitiveUP"), FRAMES);
+    assert_eq!(
+        names.last().map(String::as_str),
+        Some("IDirect3D9::Release")
+    );
+}
+
+/// The names of a capture's calls.
+fn calls(trace: &Path) -> Vec<String> {
+    let file = std::fs::File::open(trace).expect("a capture");
+    let mut reader = TraceReader::new(file).expect("a capture's header");
+    let mut names = Vec::new();
+    while let Some(call) = reader.next_call().expect("a whole capture") {
+        names.push(call.name().to_owned());
+    }
+    names
+}
+
+/// A program that ends without releasing its device leaves a whole capture.
+#[test]
+fn a_capture_of_a_program_that_releases_nothing() {
+    if !can_compile("gcc") {
+        return;
+    }
+    let folder = scratch("unreleased");
+    let trace = folder.join("unreleased.trace");
+    let program = compile(&crate_dir().join("tests/c/unreleased.c"), &folder);
+    if run(Command::new(program).env("NINEFOLD_TRACE", &trace)).is_some() {
+        let names = calls(&trace);
+        assert!(
+            names.iter().any(|n| n == "IDirect3DDevice9::Present"),
+            "{names:?}"
+        );
+    }
+}
+
+/// Without a GPU of that name there is no `IDirect3D9`, and standard error says so.
+#[test]
+fn no_adapter_gives_null() {
+    const NO_GPU: i32 = 3;
+    if !can_compile("gcc") {
+        return;
+    }
+    let folder = scratch("no_adapter");
+    let program = compile(&crate_dir().join("tests/c/unreleased.c"), &folder);
+    let output = Command::new(program)
+        .env("NINEFOLD_ADAPTER", "no adapter has this name")
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(NO_GPU));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("ninefold: "), "{said}");
+}

@@ -1,0 +1,134 @@
+/* Token streams; the text above each is what it was assembled from. */
+#ifndef SHADERS_H
+#define SHADERS_H
+
+#include <d3d9.h>
+
+/*
+ * vs_1_1
+ * dcl_position v0
+ * dcl_color v1
+ * dcl_texcoord v2
+ * mov oPos, v0
+ * mul oD0, v1, c0
+ * mov oT0, v2
+ */
+static const DWORD vs_1_1[] = {
+    0xFFFE0101, 0x0000001F, 0x80000000, 0x900F0000, 0x0000001F, 0x8000000A, 0x900F0001, 0x0000001F,
+    0x80000005, 0x900F0002, 0x00000001, 0xC00F0000, 0x90E40000, 0x00000005, 0xD00F0000, 0x90E40001,
+    0xA0E40000, 0x00000001, 0xE00F0000, 0x90E40002, 0x0000FFFF,
+};
+
+/*
+ * ps_1_1
+ * tex t0
+ * mad r0, t0, c0, v0
+ */
+static const DWORD ps_1_1[] = {
+    0xFFFF0101, 0x00000042, 0xB00F0000, 0x00000004, 0x800F0000, 0xB0E40000, 0xA0E40000, 0x90E40000,
+    0x0000FFFF,
+};
+
+/*
+ * ps_1_4
+ * texld r0, t0
+ * mul r1, r0, c0
+ * phase
+ * add_x2 r0, r1, c1
+ */
+static const DWORD ps_1_4[] = {
+    0xFFFF0104, 0x00000042, 0x800F0000, 0xB0E40000, 0x00000005, 0x800F0001, 0x80E40000, 0xA0E40000,
+    0x0000FFFD, 0x00000002, 0x810F0000, 0x80E40001, 0xA0E40001, 0x0000FFFF,
+};
+
+/*
+ * vs_2_0
+ * def c10, 0, 0, 0, 1
+ * dcl_position v0
+ * dcl_texcoord v2
+ * m4x4 oPos, v0, c0
+ * mov r0, c10
+ * rep i0
+ * add r0.xyz, r0, c4
+ * endrep
+ * mov r1, c10
+ * if b0
+ * add r0.xyz, r0, c5
+ * endif
+ * mov oD0, r0
+ * mov oT0, v2
+ */
+static const DWORD vs_2_0[] = {
+    0xFFFE0200, 0x05000051, 0xA00F000A, 0x00000000, 0x00000000, 0x00000000, 0x3F800000, 0x0200001F,
+    0x80000000, 0x900F0000, 0x0200001F, 0x80000005, 0x900F0002, 0x03000014, 0xC00F0000, 0x90E40000,
+    0xA0E40000, 0x02000001, 0x800F0000, 0xA0E4000A, 0x01000026, 0xF0E40000, 0x03000002, 0x80070000,
+    0x80E40000, 0xA0E40004, 0x00000027, 0x02000001, 0x800F0001, 0xA0E4000A, 0x01000028, 0xE0E40800,
+    0x03000002, 0x80070000, 0x80E40000, 0xA0E40005, 0x0000002B, 0x02000001, 0xD00F0000, 0x80E40000,
+    0x02000001, 0xE00F0000, 0x90E40002, 0x0000FFFF,
+};
+
+/*
+ * ps_2_0
+ * def c1, 0.5, 0.25, 0, 1
+ * dcl v0
+ * dcl t0.xy
+ * dcl_2d s0
+ * texld r0, t0, s0
+ * lrp r0.xyz, c0, r0, v0
+ * mov r0.w, c1.w
+ * mov oC0, r0
+ */
+static const DWORD ps_2_0[] = {
+    0xFFFF0200, 0x05000051, 0xA00F0001, 0x3F000000, 0x3E800000, 0x00000000, 0x3F800000, 0x0200001F,
+    0x80000000, 0x900F0000, 0x0200001F, 0x80000000, 0xB0030000, 0x0200001F, 0x90000000, 0xA00F0800,
+    0x03000042, 0x800F0000, 0xB0E40000, 0xA0E40800, 0x04000012, 0x80070000, 0xA0E40000, 0x80E40000,
+    0x90E40000, 0x02000001, 0x80080000, 0xA0FF0001, 0x02000001, 0x800F0800, 0x80E40000, 0x0000FFFF,
+};
+
+/*
+ * vs_3_0
+ * dcl_position v0
+ * dcl_position o0
+ * dcl_texcoord o1
+ * dcl_color o2
+ * def c20, 0, 0, 0, 1
+ * mov o0, v0
+ * mov r0, c20
+ * loop aL, i0
+ * add r0.xyz, r0, c0[aL]
+ * endloop
+ * mov o2, r0
+ * mov o1, v0
+ */
+static const DWORD vs_3_0[] = {
+    0xFFFE0300, 0x0200001F, 0x80000000, 0x900F0000, 0x0200001F, 0x80000000, 0xE00F0000, 0x0200001F,
+    0x80000005, 0xE00F0001, 0x0200001F, 0x8000000A, 0xE00F0002, 0x05000051, 0xA00F0014, 0x00000000,
+    0x00000000, 0x00000000, 0x3F800000, 0x02000001, 0xE00F0000, 0x90E40000, 0x02000001, 0x800F0000,
+    0xA0E40014, 0x0200001B, 0xF0E40800, 0xF0E40000, 0x04000002, 0x80070000, 0x80E40000, 0xA0E42000,
+    0xF0E40800, 0x0000001D, 0x02000001, 0xE00F0002, 0x80E40000, 0x02000001, 0xE00F0001, 0x90E40000,
+    0x0000FFFF,
+};
+
+/*
+ * ps_3_0
+ * dcl_texcoord v0.xy
+ * dcl_color v1
+ * dcl vPos.xy
+ * def c1, 32, 0, 0, 1
+ * add r0.x, vPos.x, -c1.x
+ * cmp r0.x, r0.x, c1.y, c1.w
+ * if_ne r0.x, c1.y
+ * mov oC0, v1
+ * else
+ * mul oC0, v1, c0
+ * endif
+ */
+static const DWORD ps_3_0[] = {
+    0xFFFF0300, 0x0200001F, 0x80000005, 0x90030000, 0x0200001F, 0x8000000A, 0x900F0001, 0x0200001F,
+    0x80000000, 0x90031000, 0x05000051, 0xA00F0001, 0x42000000, 0x00000000, 0x00000000, 0x3F800000,
+    0x03000002, 0x80010000, 0x90001000, 0xA1000001, 0x04000058, 0x80010000, 0x80000000, 0xA0550001,
+    0xA0FF0001, 0x02050029, 0x80000000, 0xA0550001, 0x02000001, 0x800F0800, 0x90E40001, 0x0000002A,
+    0x03000005, 0x800F0800, 0x90E40001, 0xA0E40000, 0x0000002B, 0x0000FFFF,
+};
+
+#endif

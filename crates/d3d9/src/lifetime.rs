@@ -1,0 +1,49 @@
+//! What a front door with pointers of its own wants to know of objects.
+
+use crate::device::Device;
+use crate::handle::{ObjectHandle, SurfaceHandle, SwapChainHandle};
+
+impl Device {
+    /// Whether the object is there: someone outside or the device itself holds it.
+    pub fn is_alive(&self, object: impl Into<ObjectHandle>) -> bool {
+        match object.into() {
+            ObjectHandle::Resource(h) => self.resources.get(h).is_some(),
+            ObjectHandle::VertexBuffer(h) => self.vertex_buffers.get(h).is_some(),
+            ObjectHandle::IndexBuffer(h) => self.index_buffers.get(h).is_some(),
+            ObjectHandle::VertexShader(h) => self.vertex_shaders.get(h).is_some(),
+            ObjectHandle::PixelShader(h) => self.pixel_shaders.get(h).is_some(),
+            ObjectHandle::VertexDeclaration(h) => self.declarations.get(h).is_some(),
+            ObjectHandle::Query(h) => self.queries.get(h).is_some(),
+            ObjectHandle::StateBlock(h) => self.state_blocks.get(h).is_some(),
+            ObjectHandle::SwapChain(h) => self.swap_chains.get(h).is_some(),
+        }
+    }
+
+    /// References held outside the device; 0 for an object that is gone.
+    pub fn public_references(&self, object: impl Into<ObjectHandle>) -> u32 {
+        match object.into() {
+            ObjectHandle::Resource(h) => self.resources.public_count(h),
+            ObjectHandle::VertexBuffer(h) => self.vertex_buffers.public_count(h),
+            ObjectHandle::IndexBuffer(h) => self.index_buffers.public_count(h),
+            ObjectHandle::VertexShader(h) => self.vertex_shaders.public_count(h),
+            ObjectHandle::PixelShader(h) => self.pixel_shaders.public_count(h),
+            ObjectHandle::VertexDeclaration(h) => self.declarations.public_count(h),
+            ObjectHandle::Query(h) => self.queries.public_count(h),
+            ObjectHandle::StateBlock(h) => self.state_blocks.public_count(h),
+            ObjectHandle::SwapChain(h) => self.swap_chains.public_count(h),
+        }
+    }
+
+    /// The device's own swap chain, without a reference.
+    pub fn implicit_swap_chain(&self) -> SwapChainHandle {
+        SwapChainHandle(self.implicit_chain)
+    }
+
+    /// The swap chain that a surface is a back buffer of, without a reference.
+    pub fn swap_chain_of(&self, surface: SurfaceHandle) -> Option<SwapChainHandle> {
+        self.swap_chains
+            .iter()
+            .find(|(_, chain)| chain.back_buffers.contains(&surface.resource))
+            .map(|(handle, _)| SwapChainHandle(handle))
+    }
+}
