@@ -5,6 +5,7 @@
 mod convert;
 mod demo;
 mod exit;
+mod output;
 mod replay;
 mod settings;
 

@@ -199,3 +199,20 @@ fn the_demo_replays_as_it_was_drawn() {
     assert!(page.contains("All 3 frames of the replay are identical"));
     assert!(folder.join("frame000.png").exists());
 }
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
+        .args(["disasm", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(&bytes_of(&TOKENS)).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((code(&output), &said(&output)[..]), (0, ""));
+}

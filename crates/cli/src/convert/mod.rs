@@ -6,7 +6,6 @@ mod input;
 mod reflect;
 mod summary;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -17,6 +16,7 @@ use ninefold_shader::{Options, Translation, translate as lower};
 use serde::Serialize;
 
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use input::{Source, expand, shader};
 use reflect::Reflected;
 use summary::Summary;
@@ -255,7 +255,11 @@ pub(crate) fn disasm(args: &DisasmArgs) -> Result<Exit> {
         let to = mirrored(&args.files, file, folder, "asm");
         write(&to, about(file)?.0.as_bytes())?;
     }
-    println!("{} shaders written below {}", files.len(), folder.display());
+    print(format!(
+        "{} shaders written below {}\n",
+        files.len(),
+        folder.display()
+    ))?;
     Ok(Exit::Success)
 }
 
@@ -275,7 +279,7 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
         let code = assembled(&args.files[0])?;
         write(&args.output, &code.to_bytes())?;
         if args.json {
-            print!("{}", json_line(&About::new(&code, None))?);
+            print_json(&About::new(&code, None))?;
         }
         return Ok(Exit::Success);
     }
@@ -291,8 +295,12 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
         all.push(About::new(&code, None));
     }
     match args.json {
-        true => print!("{}", json_line(&all)?),
-        false => println!("{} shaders written below {}", files.len(), folder.display()),
+        true => print_json(&all)?,
+        false => print(format!(
+            "{} shaders written below {}\n",
+            files.len(),
+            folder.display()
+        ))?,
     }
     Ok(Exit::Success)
 }
@@ -317,7 +325,7 @@ pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit> {
                 text: Option<String>,
             }
             let reflection = Reflected::new(&translation);
-            print!("{}", json_line(&Both { reflection, text })?);
+            print_json(&Both { reflection, text })?;
         }
         if !args.reflect || !to_stdout {
             write(&args.output, &bytes)?;
@@ -384,23 +392,23 @@ fn run_all(
                     });
                 } else if !many {
                     let (version, tokens) = (&about.version, about.tokens);
-                    println!("{}: {version}, {tokens} tokens", file.display());
+                    print(format!("{}: {version}, {tokens} tokens\n", file.display()))?;
                 }
             }
             (_, Err(message)) => {
                 summary.bad(version.as_deref());
                 match json {
                     true => checked.push(Checked::failed(file, message)),
-                    false => println!("{}", message.trim_end()),
+                    false => print(format!("{}\n", message.trim_end()))?,
                 }
             }
             (None, Ok(_)) => {}
         }
     }
     if json {
-        print!("{}", json_line(&checked)?);
+        print_json(&checked)?;
     } else if many {
-        print!("{}", summary.table());
+        print(summary.table())?;
     }
     Ok(match summary.is_clean() {
         true => Exit::Success,
@@ -449,11 +457,7 @@ fn json_line(value: &impl Serialize) -> Result<String> {
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let context = || format!("writing {}", path.display());
     if path == Path::new("-") {
-        let mut out = std::io::stdout().lock();
-        return out
-            .write_all(bytes)
-            .and_then(|()| out.flush())
-            .with_context(context);
+        return print(bytes);
     }
     if let Some(folder) = path
         .parent()

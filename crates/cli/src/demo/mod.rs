@@ -23,6 +23,7 @@ use ninefold_d3d9::{DeviceSettings, Picture};
 use serde::Serialize;
 
 use crate::exit::Exit;
+use crate::output::{print, print_json};
 use crate::replay::{self, Event, Frames, Summary, Wanted, write_png};
 use crate::settings::Settings;
 
@@ -92,10 +93,10 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
     std::fs::write(&page, report::html(&outcome))
         .with_context(|| format!("writing {}", page.display()))?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&outcome)?);
+        print_json(&outcome)?;
     } else {
-        print!("{}", report::text(&outcome));
-        println!("report      {}", page.display());
+        print(report::text(&outcome))?;
+        print(format!("report      {}\n", page.display()))?;
     }
     Ok(if outcome.went_well() {
         Exit::Success

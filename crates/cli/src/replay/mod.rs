@@ -29,6 +29,7 @@ use ninefold_d3d9::trace::{TraceError, TraceReader, Value};
 use ninefold_d3d9::{DeviceSettings, Picture, SwapChainHandle};
 
 use crate::exit::{Exit, NoGpu};
+use crate::output::{print, print_json};
 use crate::settings::Settings;
 
 pub(crate) use frames::Frames;
@@ -129,9 +130,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     let mut summary = played.with_context(|| format!("replaying {}", args.file.display()))?;
     summary.pictures = pictures;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&summary)?);
+        print_json(&summary)?;
     } else {
-        print!("{summary}");
+        print(summary.to_string())?;
     }
     if let Some(damage) = &summary.damage {
         eprintln!("ninefold: {}: {damage}", args.file.display());
