@@ -10,6 +10,7 @@ use crate::encode;
 use crate::instruction::Instruction;
 use crate::opcode::Opcode;
 use crate::reader::Item;
+use crate::version::Version;
 use std::fmt::{self, Write};
 
 /// Words of a comment block on one line.
@@ -112,6 +113,14 @@ fn write_comment(words: &[u32], out: &mut String) -> fmt::Result {
         out.write_char('\n')?;
     }
     Ok(())
+}
+
+impl Instruction {
+    /// The instruction's line of assembly text in `version`, which need not be valid: for
+    /// messages about streams that are refused.
+    pub fn text(&self, version: Version) -> impl fmt::Display {
+        text::Line(self, version)
+    }
 }
 
 impl fmt::Display for ShaderCode {

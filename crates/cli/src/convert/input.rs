@@ -1,0 +1,136 @@
+//! Where shaders come from: files, folders and standard input; token streams and text.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use ninefold_bytecode::{ShaderCode, Version, assemble};
+
+/// No shader, and no readable text of one, is larger.
+const LONGEST_INPUT: u64 = 16 << 20;
+/// Folders inside one another that are looked into.
+const DEEPEST_FOLDER: usize = 32;
+
+/// Reads a file, or standard input for `-`.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+    let context = || format!("reading {}", path.display());
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(File::open(path).with_context(context)?)
+    };
+    let mut bytes = Vec::new();
+    input
+        .take(LONGEST_INPUT + 1)
+        .read_to_end(&mut bytes)
+        .with_context(context)?;
+    if bytes.len() as u64 > LONGEST_INPUT {
+        bail!(
+            "{} is larger than {LONGEST_INPUT} bytes, the most a shader can be",
+            path.display()
+        );
+    }
+    Ok(bytes)
+}
+
+/// Whether bytes begin as a token stream of a version that exists does.
+fn is_stream(bytes: &[u8]) -> bool {
+    let first = bytes.first_chunk().map(|&first| u32::from_le_bytes(first));
+    first.and_then(Version::from_token).is_some()
+}
+
+/// Whether a name says that the file holds assembly text.
+fn is_text(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| ["asm", "vsh", "psh"].contains(&extension))
+}
+
+/// Whether assembly could begin so: with a version, or a comment before it.
+fn looks_like_text(text: &str) -> bool {
+    let start = text.trim_start();
+    ["vs", "ps", "VS", "PS", ";", "//"]
+        .iter()
+        .any(|sign| start.starts_with(sign))
+}
+
+/// The shaders that `paths` name: files as they are, and of folders every file below that is a
+/// token stream or assembly text, in order.
+pub(super) fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let before = found.len();
+            walk(path, 0, &mut found)?;
+            if found.len() == before {
+                bail!("{} holds no shader", path.display());
+            }
+        } else {
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn walk(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<()> {
+    let context = || format!("reading {}", folder.display());
+    let mut entries = std::fs::read_dir(folder)
+        .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
+        .with_context(context)?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        // A link is not followed: it may lead in a circle.
+        let kind = entry.file_type().with_context(context)?;
+        if kind.is_dir() && depth < DEEPEST_FOLDER {
+            walk(&path, depth + 1, found)?;
+        } else if kind.is_file() && (is_text(&path) || begins_as_stream(&path)) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn begins_as_stream(path: &Path) -> bool {
+    let mut first = [0; 4];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut first));
+    read.is_ok() && is_stream(&first)
+}
+
+/// What was read: a token stream that may not be valid, or text.
+pub(super) enum Source {
+    /// Tokens, whatever they hold.
+    Tokens(Vec<u8>),
+    /// Assembly text.
+    Text(String),
+}
+
+impl Source {
+    /// Reads `path`; text is told by its name, or on standard input by what it holds.
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        let bytes = read(path)?;
+        let unnamed = path == Path::new("-") && !is_stream(&bytes);
+        Ok(match String::from_utf8(bytes) {
+            Ok(text) if is_text(path) || unnamed && looks_like_text(&text) => Source::Text(text),
+            Ok(text) => Source::Tokens(text.into_bytes()),
+            Err(error) => Source::Tokens(error.into_bytes()),
+        })
+    }
+
+    /// The shader.
+    pub(super) fn shader(&self, path: &Path) -> Result<ShaderCode> {
+        match self {
+            Source::Tokens(bytes) => ShaderCode::from_bytes(bytes)
+                .with_context(|| format!("{} is not a shader", path.display())),
+            // line:column after the file's name, as editors understand it.
+            Source::Text(text) => assemble(text).map_err(|e| {
+                anyhow::anyhow!("{}:{}:{}: {}", path.display(), e.line, e.column, e.message)
+            }),
+        }
+    }
+}
+
+/// Reads and checks the shader in a file.
+pub(super) fn shader(path: &Path) -> Result<ShaderCode> {
+    Source::open(path)?.shader(path)
+}

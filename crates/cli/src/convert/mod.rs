@@ -1,0 +1,469 @@
+//! Shader token streams to text and back, to other languages, and checked: one file, many, or
+//! whole folders.
+
+mod caret;
+mod input;
+mod reflect;
+mod summary;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use ninefold_bytecode::{ShaderCode, disassemble};
+use ninefold_shader::writers::{self, ApplePlatform, MslVersion};
+use ninefold_shader::{Options, Translation, translate as lower};
+use serde::Serialize;
+
+use crate::exit::Exit;
+use crate::output::{print, print_json};
+use input::{Source, expand, shader};
+use reflect::Reflected;
+use summary::Summary;
+
+/// Write shader token streams as text.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DisasmArgs {
+    /// Files that hold token streams, or folders of them; `-` is standard input.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Where the text goes: a file (standard output by default), or a folder for many shaders.
+    #[arg(short, long, value_name = "PATH", default_value = "-")]
+    output: PathBuf,
+    /// Write JSON: version, content key, size, text; an array for many shaders.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Assemble shader text into token streams.
+#[derive(Debug, clap::Args)]
+pub(crate) struct AsmArgs {
+    /// Files that hold text, or folders of them; `-` is standard input.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Where the token stream goes: a file (`-` is standard output), or a folder for many.
+    #[arg(short, long, value_name = "PATH")]
+    output: PathBuf,
+    /// Print version, content key and size as JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Translate shaders into another shading language.
+#[derive(Debug, clap::Args)]
+pub(crate) struct TranslateArgs {
+    /// Files that hold token streams or assembly text (.asm), or folders of them; `-` is
+    /// standard input. Of many shaders a table of counts is printed.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The language to write.
+    #[arg(short, long, value_enum)]
+    to: Language,
+    /// Where the result goes: a file (standard output by default), or a folder for many
+    /// shaders, which are only tried when there is none.
+    #[arg(short, long, value_name = "PATH", default_value = "-")]
+    output: PathBuf,
+    /// Print as JSON where each constant register, attribute, texture and sampler is bound,
+    /// with the text when it goes nowhere else.
+    #[arg(long)]
+    reflect: bool,
+    /// Print JSON, one object a shader.
+    #[arg(long)]
+    json: bool,
+    /// Metal's language version: macos2.1 (the default), ios2.4, visionos3.1 and the like.
+    #[arg(long, value_name = "PLATFORM", value_parser = msl_version)]
+    msl: Option<MslVersion>,
+}
+
+/// Check that shaders are well formed and translate to valid modules.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Files that hold token streams or assembly text (.asm), or folders of them; `-` is
+    /// standard input. Of many shaders a table of counts is printed.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print a JSON array, one object a file.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `translate` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// SPIR-V words, little-endian.
+    Spirv,
+    /// WebGPU Shading Language.
+    Wgsl,
+    /// Metal Shading Language.
+    Msl,
+    /// High-Level Shader Language.
+    Hlsl,
+    /// OpenGL Shading Language.
+    Glsl,
+}
+
+impl Language {
+    fn extension(self) -> &'static str {
+        match self {
+            Language::Spirv => "spv",
+            Language::Wgsl => "wgsl",
+            Language::Msl => "metal",
+            Language::Hlsl => "hlsl",
+            Language::Glsl => "glsl",
+        }
+    }
+
+    fn write(self, translation: &Translation, msl: MslVersion) -> Result<Vec<u8>> {
+        Ok(match self {
+            Language::Spirv => writers::spirv(translation)?
+                .into_iter()
+                .flat_map(u32::to_le_bytes)
+                .collect(),
+            Language::Wgsl => writers::wgsl(translation)?.into_bytes(),
+            Language::Msl => writers::msl_version(translation, msl)?.into_bytes(),
+            Language::Hlsl => writers::hlsl(translation)?.into_bytes(),
+            Language::Glsl => writers::glsl(translation)?.into_bytes(),
+        })
+    }
+}
+
+/// `macos2.1`, `ios2.4`, `visionos3.1`; a platform alone is the least version it needs.
+fn msl_version(text: &str) -> Result<MslVersion, String> {
+    let digits = text
+        .find(|c: char| c.is_ascii_digit())
+        .unwrap_or(text.len());
+    let (platform, version) = text.split_at(digits);
+    let platform = match platform.to_ascii_lowercase().as_str() {
+        "macos" => ApplePlatform::MacOs,
+        "ios" => ApplePlatform::Ios,
+        "visionos" => ApplePlatform::VisionOs,
+        _ => return Err("expected macos, ios or visionos and a version, as in ios2.4".into()),
+    };
+    if version.is_empty() {
+        return Ok(MslVersion::least(platform));
+    }
+    let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
+    match (major.parse(), minor.parse()) {
+        (Ok(major), Ok(minor)) => Ok(MslVersion::new(platform, major, minor)),
+        _ => Err(format!("{version} is not a version such as 2.4")),
+    }
+}
+
+#[derive(Serialize)]
+struct Checked {
+    file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shader: Option<About>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reflection: Option<Reflected>,
+    /// The translation, when it is text and goes nowhere else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+impl Checked {
+    fn failed(path: &Path, error: String) -> Self {
+        Checked {
+            file: path.display().to_string(),
+            shader: None,
+            error: Some(error),
+            reflection: None,
+            text: None,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct About {
+    version: String,
+    content_key: String,
+    tokens: usize,
+    instructions: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+impl About {
+    fn new(code: &ShaderCode, text: Option<String>) -> Self {
+        Self {
+            version: code.version().to_string(),
+            content_key: code.key().to_string(),
+            tokens: code.tokens().len(),
+            instructions: code.instruction_count(),
+            text,
+        }
+    }
+}
+
+/// Whether `paths` mean one shader, whose result goes to one file.
+fn is_single(paths: &[PathBuf]) -> bool {
+    matches!(paths, [path] if !path.is_dir())
+}
+
+/// Where the result for `shader` goes below the folder `output`: its path below the folder
+/// that was named, with another extension.
+fn mirrored(paths: &[PathBuf], shader: &Path, output: &Path, extension: &str) -> PathBuf {
+    let below = paths.iter().find_map(|root| shader.strip_prefix(root).ok());
+    let below = below.filter(|below| !below.as_os_str().is_empty());
+    let below = below
+        .or(shader.file_name().map(Path::new))
+        .unwrap_or(shader);
+    let mut name = below.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    output.join(name)
+}
+
+/// Refuses to write many results to standard output.
+fn output_folder(output: &Path) -> Result<&Path> {
+    if output == Path::new("-") {
+        bail!("many shaders need a folder for their results; name one with -o");
+    }
+    Ok(output)
+}
+
+/// Runs `ninefold disasm`.
+pub(crate) fn disasm(args: &DisasmArgs) -> Result<Exit> {
+    let about = |path: &Path| -> Result<(String, About)> {
+        let code = shader(path)?;
+        let text = disassemble(&code);
+        let about = About::new(&code, Some(text.clone()));
+        Ok((text, about))
+    };
+    if is_single(&args.files) {
+        let (text, about) = about(&args.files[0])?;
+        let out = match args.json {
+            true => json_line(&about)?,
+            false => text,
+        };
+        write(&args.output, out.as_bytes())?;
+        return Ok(Exit::Success);
+    }
+    let files = expand(&args.files)?;
+    if args.json {
+        let all: Vec<About> = files
+            .iter()
+            .map(|file| about(file).map(|(_, about)| about))
+            .collect::<Result<_>>()?;
+        write(&args.output, json_line(&all)?.as_bytes())?;
+        return Ok(Exit::Success);
+    }
+    let folder = output_folder(&args.output)?;
+    for file in &files {
+        let to = mirrored(&args.files, file, folder, "asm");
+        write(&to, about(file)?.0.as_bytes())?;
+    }
+    print(format!(
+        "{} shaders written below {}\n",
+        files.len(),
+        folder.display()
+    ))?;
+    Ok(Exit::Success)
+}
+
+/// Runs `ninefold asm`.
+pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
+    let to_stdout = args.output == Path::new("-");
+    if args.json && to_stdout {
+        bail!("--json and the token stream cannot both go to standard output; name a file with -o");
+    }
+    let assembled = |path: &Path| -> Result<ShaderCode> {
+        let bytes = input::read(path)?;
+        let text = String::from_utf8(bytes);
+        let text = text.with_context(|| format!("{} is not text", path.display()))?;
+        Source::Text(text).shader(path)
+    };
+    if is_single(&args.files) {
+        let code = assembled(&args.files[0])?;
+        write(&args.output, &code.to_bytes())?;
+        if args.json {
+            print_json(&About::new(&code, None))?;
+        }
+        return Ok(Exit::Success);
+    }
+    let files = expand(&args.files)?;
+    let folder = output_folder(&args.output)?;
+    let mut all = Vec::with_capacity(files.len());
+    for file in &files {
+        let code = assembled(file)?;
+        write(
+            &mirrored(&args.files, file, folder, "bin"),
+            &code.to_bytes(),
+        )?;
+        all.push(About::new(&code, None));
+    }
+    match args.json {
+        true => print_json(&all)?,
+        false => print(format!(
+            "{} shaders written below {}\n",
+            files.len(),
+            folder.display()
+        ))?,
+    }
+    Ok(Exit::Success)
+}
+
+/// Runs `ninefold translate`.
+pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit> {
+    let msl = args.msl.unwrap_or(MslVersion::MACOS);
+    let to_stdout = args.output == Path::new("-");
+    if is_single(&args.files) && !args.json {
+        let path = &args.files[0];
+        let translation = lowered(&shader(path)?, path)?;
+        let bytes = args.to.write(&translation, msl)?;
+        if args.reflect {
+            let text = to_stdout
+                .then(|| String::from_utf8(bytes.clone()).ok())
+                .flatten();
+            #[derive(Serialize)]
+            struct Both {
+                #[serde(flatten)]
+                reflection: Reflected,
+                #[serde(skip_serializing_if = "Option::is_none")]
+                text: Option<String>,
+            }
+            let reflection = Reflected::new(&translation);
+            print_json(&Both { reflection, text })?;
+        }
+        if !args.reflect || !to_stdout {
+            write(&args.output, &bytes)?;
+        }
+        return Ok(Exit::Success);
+    }
+    let files = expand(&args.files)?;
+    run_all(&files, args.json, |file, code| {
+        let translation = lowered(code, file)?;
+        let bytes = args.to.write(&translation, msl)?;
+        if !to_stdout {
+            let to = match is_single(&args.files) {
+                true => args.output.clone(),
+                false => mirrored(&args.files, file, &args.output, args.to.extension()),
+            };
+            write(&to, &bytes)?;
+        }
+        let text = (to_stdout && args.json).then(|| String::from_utf8(bytes).ok());
+        Ok(Extra {
+            reflection: args.reflect.then(|| Reflected::new(&translation)),
+            text: text.flatten(),
+        })
+    })
+}
+
+/// Runs `ninefold check`: every file is looked at, whatever the ones before it were.
+pub(crate) fn check(args: &CheckArgs) -> Result<Exit> {
+    let files = expand(&args.files)?;
+    run_all(&files, args.json, |file, code| {
+        lowered(code, file).map(|_| Extra::default())
+    })
+}
+
+/// What a verb adds to a shader's JSON.
+#[derive(Default)]
+struct Extra {
+    reflection: Option<Reflected>,
+    text: Option<String>,
+}
+
+/// Does `work` for every shader, and prints a line, or JSON, for each; for many a table follows.
+fn run_all(
+    files: &[PathBuf],
+    json: bool,
+    work: impl Fn(&Path, &ShaderCode) -> Result<Extra>,
+) -> Result<Exit> {
+    let many = files.len() > 8;
+    let mut summary = Summary::default();
+    let mut checked = Vec::new();
+    for file in files {
+        let (code, result) = one(file, &work);
+        let version = code.as_ref().map(|code| code.version().to_string());
+        match (code, result) {
+            (Some(code), Ok(extra)) => {
+                let about = About::new(&code, None);
+                summary.good(&about.version, about.tokens, about.instructions);
+                if json {
+                    checked.push(Checked {
+                        file: file.display().to_string(),
+                        shader: Some(about),
+                        error: None,
+                        reflection: extra.reflection,
+                        text: extra.text,
+                    });
+                } else if !many {
+                    let (version, tokens) = (&about.version, about.tokens);
+                    print(format!("{}: {version}, {tokens} tokens\n", file.display()))?;
+                }
+            }
+            (_, Err(message)) => {
+                summary.bad(version.as_deref());
+                match json {
+                    true => checked.push(Checked::failed(file, message)),
+                    false => print(format!("{}\n", message.trim_end()))?,
+                }
+            }
+            (None, Ok(_)) => {}
+        }
+    }
+    if json {
+        print_json(&checked)?;
+    } else if many {
+        print(summary.table())?;
+    }
+    Ok(match summary.is_clean() {
+        true => Exit::Success,
+        false => Exit::BadInput,
+    })
+}
+
+/// The shader in `file`, as far as it reads, and what came of it; a failure with its place shown.
+fn one(
+    file: &Path,
+    work: &impl Fn(&Path, &ShaderCode) -> Result<Extra>,
+) -> (Option<ShaderCode>, Result<Extra, String>) {
+    let source = match Source::open(file) {
+        Ok(source) => source,
+        Err(error) => return (None, Err(format!("{error:#}"))),
+    };
+    match source.shader(file) {
+        Ok(code) => {
+            let result = work(file, &code).map_err(|error| format!("{error:#}"));
+            (Some(code), result)
+        }
+        Err(error) => {
+            let mut message = format!("{error:#}");
+            if let (Source::Tokens(bytes), Some(at)) =
+                (&source, error.downcast_ref::<ninefold_bytecode::Error>())
+            {
+                message = format!("{message}\n{}", caret::listing(bytes, at));
+            }
+            (None, Err(message))
+        }
+    }
+}
+
+fn lowered(code: &ShaderCode, path: &Path) -> Result<Translation> {
+    lower(code, &Options::default())
+        .with_context(|| format!("translating {} ({})", path.display(), code.version()))
+}
+
+fn json_line(value: &impl Serialize) -> Result<String> {
+    let mut json = serde_json::to_string_pretty(value)?;
+    json.push('\n');
+    Ok(json)
+}
+
+/// Writes a file, with the folders it lies in, or standard output for `-`.
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let context = || format!("writing {}", path.display());
+    if path == Path::new("-") {
+        return print(bytes);
+    }
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
+        std::fs::create_dir_all(folder).with_context(context)?;
+    }
+    std::fs::write(path, bytes).with_context(context)
+}

@@ -1,0 +1,193 @@
+//! `disasm`, `asm`, `check` and `translate` over files, folders and standard input.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn ninefold(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that refuses its arguments does not read.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn good(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+const VERTEX: &str = "vs_2_0\ndcl_position v0\ndcl_texcoord v1\nm4x4 oPos, v0, c4\n\
+                      add oT0, v1, c20\n";
+const PIXEL: &str = "ps_2_0\ndef c1, 1, 2, 3, 4\ndcl t0.xy\ndcl_2d s3\ntexld r0, t0, s3\n\
+                     mul r0, r0, c1\nadd r0, r0, c0\nmov oC0, r0\n";
+
+/// A folder with ten shaders in two folders, and a file that is none.
+fn folder(name: &str) -> PathBuf {
+    let root = scratch(name);
+    std::fs::create_dir_all(root.join("inner")).unwrap();
+    for n in 0..5 {
+        std::fs::write(root.join(format!("p{n}.asm")), PIXEL).unwrap();
+        std::fs::write(root.join(format!("inner/v{n}.asm")), VERTEX).unwrap();
+    }
+    std::fs::write(root.join("readme.txt"), "not a shader").unwrap();
+    root
+}
+
+#[test]
+fn a_folder_is_assembled_disassembled_translated_and_counted() {
+    let root = folder("convert");
+    let (tokens, texts, msl) = (root.join("out"), root.join("texts"), scratch("convert_msl"));
+    good(&ninefold(&["asm", text(&root), "-o", text(&tokens)], b""));
+    let one = std::fs::read(tokens.join("inner/v3.asm.bin")).unwrap();
+    assert_eq!(one[..4], 0xFFFE_0200u32.to_le_bytes());
+
+    good(&ninefold(
+        &["disasm", text(&tokens), "-o", text(&texts)],
+        b"",
+    ));
+    let one = std::fs::read_to_string(texts.join("p0.asm.bin.asm")).unwrap();
+    assert!(one.contains("mul r0, r0, c1"), "{one}");
+
+    let arguments = ["translate", text(&tokens), "--to", "msl", "-o", text(&msl)];
+    let table = good(&ninefold(&arguments, b""));
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .map(|l| l.split_whitespace().collect())
+        .collect();
+    assert_eq!(
+        rows[0],
+        ["version", "good", "bad", "instructions", "tokens"]
+    );
+    assert_eq!(rows[1][..3], ["ps_2_0", "5", "0"]);
+    assert_eq!(rows[2][..3], ["vs_2_0", "5", "0"]);
+    assert_eq!(rows[3][..3], ["all", "10", "0"]);
+    let one = std::fs::read_to_string(msl.join("inner/v3.asm.bin.metal")).unwrap();
+    assert!(one.contains("vertex "), "{one}");
+
+    let json = good(&ninefold(&["check", "--json", text(&tokens)], b""));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), 10);
+    assert_eq!(json[0]["shader"]["version"], "vs_2_0");
+}
+
+#[test]
+fn check_shows_the_place_with_a_caret() {
+    // ps_2_0 has 32 constants.
+    let tokens = [
+        0xFFFF_0200u32,
+        0x0200_0001,
+        0x800F_0000,
+        0xA0E4_0000,
+        0x0200_0001,
+        0x800F_0800,
+        0xA0E4_0028,
+        0x0000_FFFF,
+    ];
+    let bytes: Vec<u8> = tokens
+        .iter()
+        .flat_map(|token| token.to_le_bytes())
+        .collect();
+    let output = ninefold(&["check", "-"], &bytes);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[0].contains("byte 0x18, instruction 1"), "{said}");
+    assert_eq!(lines[1], "  0x0004  mov r0, c0");
+    assert_eq!(lines[2], "  0x0010  mov oC0, c40");
+    assert_eq!(lines[3].find('^'), lines[2].find("c40"), "{said}");
+    assert!(lines[3].ends_with("^^^"));
+}
+
+#[test]
+fn text_on_standard_input_is_a_shader_too() {
+    let said = good(&ninefold(&["check", "-"], PIXEL.as_bytes()));
+    assert!(said.contains("ps_2_0"), "{said}");
+    let said = good(&ninefold(
+        &["translate", "-", "--to", "wgsl"],
+        VERTEX.as_bytes(),
+    ));
+    assert!(said.contains("@vertex"), "{said}");
+}
+
+#[test]
+fn reflection_tells_what_lies_where() {
+    let arguments = ["translate", "-", "--to", "msl", "--reflect"];
+    let json = good(&ninefold(&arguments, PIXEL.as_bytes()));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["stage"], "pixel");
+    assert_eq!(json["constants"]["group"], 0);
+    assert_eq!(json["constants"]["binding"], 1);
+    assert_eq!(json["constants"]["vec4s"], 1);
+    let range = serde_json::json!([{ "register": 0, "count": 1, "at": 0 }]);
+    assert_eq!(json["constants"]["ranges"], range);
+    assert_eq!(json["defined"][0]["register"], 1);
+    assert_eq!(
+        json["defined"][0]["value"],
+        serde_json::json!([1.0, 2.0, 3.0, 4.0])
+    );
+    assert_eq!(json["samplers"][0]["register"], 3);
+    assert_eq!(json["samplers"][0]["texture"], 6);
+    assert_eq!(json["samplers"][0]["sampler"], 7);
+    assert_eq!(json["varyings"], serde_json::json!([2]));
+    let entry = json["entry"].as_str().unwrap();
+    assert!(
+        json["text"]
+            .as_str()
+            .unwrap()
+            .contains(&format!(" {entry}("))
+    );
+
+    let json = good(&ninefold(&arguments, VERTEX.as_bytes()));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let ranges = serde_json::json!([
+        { "register": 4, "count": 4, "at": 0 },
+        { "register": 20, "count": 1, "at": 4 },
+    ]);
+    assert_eq!(json["constants"]["ranges"], ranges);
+    assert_eq!(json["attributes"][1]["usage"], "texcoord");
+}
+
+#[test]
+fn metal_versions_are_chosen_by_platform() {
+    for (platform, first) in [
+        ("macos2.4", "// language: metal2.4"),
+        ("ios", "// language: metal2.1"),
+        ("visionos", "// language: metal3.1"),
+    ] {
+        let arguments = ["translate", "-", "--to", "msl", "--msl", platform];
+        let said = good(&ninefold(&arguments, VERTEX.as_bytes()));
+        assert!(said.starts_with(first), "{said}");
+    }
+    let old = ["translate", "-", "--to", "msl", "--msl", "visionos2.0"];
+    let output = ninefold(&old, VERTEX.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    let unknown = ["translate", "-", "--to", "msl", "--msl", "tvos2.0"];
+    assert_eq!(ninefold(&unknown, VERTEX.as_bytes()).status.code(), Some(2));
+}
+
+#[test]
+fn many_results_need_a_folder() {
+    let root = folder("convert_nowhere");
+    let output = ninefold(&["disasm", text(&root)], b"");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("name one with -o"), "{said}");
+}
