@@ -52,6 +52,11 @@ fn references_and_private_data() {
 }
 
 #[test]
+fn the_rest_of_the_fixed_pipeline() {
+    program("pipeline.c");
+}
+
+#[test]
 fn random_lives() {
     program("lifetimes.c");
 }
