@@ -178,6 +178,7 @@ fn no_adapter_gives_null() {
     let program = compile(&crate_dir().join("tests/c/unreleased.c"), &folder);
     let output = Command::new(program)
         .env("NINEFOLD_ADAPTER", "no adapter has this name")
+        .env("LD_LIBRARY_PATH", library_folder())
         .output()
         .expect("the program runs");
     assert_eq!(output.status.code(), Some(NO_GPU));
