@@ -19,7 +19,7 @@ impl Device {
         };
         let dirty = self.resolved.dirty;
         if dirty & group::PIXEL != 0 {
-            self.resolve_pixel(handle)?;
+            self.resolve_pixel()?;
         }
         if self.resolved.dirty & group::LAYOUT != 0 {
             self.resolve_layout(handle)?;
@@ -57,13 +57,13 @@ impl Device {
         Ok(())
     }
 
-    /// Fog after the pixel stage. Table fog goes by w where the projection makes one, or the
-    /// vertices bring it.
-    fn table_depth(&self, pretransformed: bool) -> FogDepth {
-        if pretransformed || !affine(&self.state.transforms.0[PROJECTION]) {
-            FogDepth::W
-        } else {
+    /// Table fog goes by w where the projection makes one, and by z where its fourth column is
+    /// (0, 0, 0, 1). Vertices in pixels have no projection, and are judged by it all the same.
+    fn table_depth(&self) -> FogDepth {
+        if affine(&self.state.transforms.0[PROJECTION]) {
             FogDepth::Z
+        } else {
+            FogDepth::W
         }
     }
 
@@ -76,16 +76,11 @@ impl Device {
         }
     }
 
-    fn resolve_pixel(&mut self, declaration: crate::handle::RawHandle) -> Outcome<()> {
+    fn resolve_pixel(&mut self) -> Outcome<()> {
         let s = &*self.state;
-        let pretransformed = self
-            .declarations
-            .get(declaration)
-            .ok_or_else(|| stale("declaration"))?
-            .pretransformed;
         let fog = match (s.rs(D3DRS_FOGENABLE) != 0, self.table_curve()) {
             (false, _) => Fog::None,
-            (true, Some(curve)) => Fog::Table(curve, self.table_depth(pretransformed)),
+            (true, Some(curve)) => Fog::Table(curve, self.table_depth()),
             (true, None) => Fog::Vertex,
         };
         let alpha_func = match s.rs(D3DRS_ALPHATESTENABLE) {

@@ -41,7 +41,7 @@ pub(crate) fn can_compile(compiler: &str) -> bool {
 }
 
 /// The folder of the `libd3d9.so` that was built with this test.
-fn library_folder() -> PathBuf {
+pub(crate) fn library_folder() -> PathBuf {
     let exe = std::env::current_exe().expect("the test's own path");
     let deps = exe.parent().expect("a folder").to_owned();
     let target = deps.parent().expect("a folder").to_owned();
@@ -120,6 +120,8 @@ pub(crate) fn compile(source: &Path, into: &Path) -> PathBuf {
 /// Runs a program; `None` when it found no GPU and none is required.
 pub(crate) fn run(command: &mut Command) -> Option<Output> {
     const NO_GPU: i32 = 3;
+    // Cargo's own search path names a folder where an older library may lie.
+    command.env("LD_LIBRARY_PATH", library_folder());
     let output = command.output().expect("the program runs");
     // The tests' own output: `adapter: ...` and what failed.
     eprint!("{}", String::from_utf8_lossy(&output.stderr));

@@ -52,6 +52,11 @@ fn references_and_private_data() {
 }
 
 #[test]
+fn the_rest_of_the_fixed_pipeline() {
+    program("pipeline.c");
+}
+
+#[test]
 fn random_lives() {
     program("lifetimes.c");
 }
@@ -173,6 +178,7 @@ fn no_adapter_gives_null() {
     let program = compile(&crate_dir().join("tests/c/unreleased.c"), &folder);
     let output = Command::new(program)
         .env("NINEFOLD_ADAPTER", "no adapter has this name")
+        .env("LD_LIBRARY_PATH", library_folder())
         .output()
         .expect("the program runs");
     assert_eq!(output.status.code(), Some(NO_GPU));
