@@ -78,7 +78,7 @@ fn mutated_streams_never_panic() {
 fn mutated_cases_never_panic() {
     let mut numbers = Numbers::new(0xFEDC_BA98_7654_3211);
     let (mut read, mut translated) = (0, 0);
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases");
     for folder in std::fs::read_dir(root)
         .expect("the cases are there")
         .flatten()

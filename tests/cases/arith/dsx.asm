@@ -1,5 +1,5 @@
 ; dsx and dsy are the differences to the neighbouring pixels
-; not_on = msl
+; run = exec gpu
 ; c0 = 2 3 0 0
 ; out = 2 3 0 0
 ps_3_0

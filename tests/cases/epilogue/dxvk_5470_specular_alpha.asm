@@ -1,7 +1,7 @@
 ; dxvk#5470: without a fog varying the factor is the alpha of the specular colour
 ; versions = ps_2_0 ps_2_x
 ; options = fog_vertex missing10
-; not_on = exec
+; run = gpu msl
 ; fog_color = 1 1 0 0
 ; c0 = 0 1 1 0.5
 ; v1 = 9 9 9 0.25

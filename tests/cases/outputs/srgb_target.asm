@@ -1,6 +1,6 @@
 ; D3DRS_SRGBWRITEENABLE in the shader: clamped and encoded, alpha as it is
 ; versions = ps_2_0 ps_2_x ps_3_0
-; not_on = exec
+; run = gpu msl
 ; options = srgb0
 ; c0 = 0.5 0.001 2 0.5
 ; out = 0.7353569 0.01292 1 0.5

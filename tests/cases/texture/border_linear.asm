@@ -1,6 +1,6 @@
 ; a border under a linear filter fades in over half a texel to each side of the edge
 ; versions = ps_2_0 ps_2_x
-; not_on = exec
+; run = gpu msl
 ; tex0 = grid
 ; border0 = uv 0x00000000 linear
 ; t0 = 0.53125 0.53125 0 0

@@ -1,6 +1,6 @@
 ; D3DTADDRESS_BORDER on v only: u still clamps
 ; versions = ps_2_0 ps_2_x
-; not_on = exec
+; run = gpu msl
 ; tex0 = grid
 ; border0 = v 0xffffffff
 ; t0 = -3 0.78125 0 0

@@ -1,6 +1,6 @@
 ; D3DTADDRESS_BORDER in the shader: outside the texture the border's colour
 ; versions = ps_2_0 ps_2_x
-; not_on = exec
+; run = gpu msl
 ; tex0 = grid
 ; border0 = uv 0x80ff0033
 ; t0 = 0.28125 0.78125 0 0

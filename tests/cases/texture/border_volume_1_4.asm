@@ -1,5 +1,5 @@
 ; a border of a volume in ps_1_4
-; not_on = exec
+; run = gpu msl
 ; tex0 = volume
 ; border0 = w 0xff00ff00
 ; t0 = 0.375 0.125 0.875 0

@@ -1,6 +1,6 @@
 ; D3DTADDRESS_MIRRORONCE: the coordinate's absolute value is read
 ; versions = ps_2_0 ps_2_x
-; not_on = exec
+; run = gpu msl
 ; options = mirror_once0
 ; tex0 = grid
 ; t0 = -0.28125 0.78125 0 0

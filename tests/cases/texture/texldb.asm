@@ -1,5 +1,5 @@
 ; texldb biases the level by the fourth coordinate
-; not_on = msl
+; run = exec gpu
 ; tex0 = grid
 ; c0 = 0.0625 0.0625 0 0
 ; t0 = 0.28125 0.78125 0 1

@@ -339,7 +339,7 @@ impl Lowerer<'_> {
             return Err(self.unsupported("it has no comparison"));
         };
         let [x, y] = self.two(instruction, components)?;
-        let value = self.b.bin(operator(comparison), x.expr, y.expr);
+        let value = self.compared(comparison, x.expr, y.expr);
         Ok(Value::finite(value, components.len()))
     }
 
@@ -428,17 +428,31 @@ impl Lowerer<'_> {
         };
         let x = self.scalar(&instruction.srcs()[0])?;
         let y = self.scalar(&instruction.srcs()[1])?;
-        Ok(self.b.bin(operator(comparison), x.expr, y.expr))
+        Ok(self.compared(comparison, x.expr, y.expr))
+    }
+
+    /// `_ne` holds where a value is NaN; naga's `!=` does so in some languages only.
+    fn compared(
+        &mut self,
+        comparison: Comparison,
+        x: naga::Handle<Expression>,
+        y: naga::Handle<Expression>,
+    ) -> naga::Handle<Expression> {
+        let value = self.b.bin(operator(comparison), x, y);
+        match comparison {
+            Comparison::Ne => self.b.not(value),
+            _ => value,
+        }
     }
 }
 
+/// The operator of a comparison; for `_ne` the one to be negated.
 fn operator(comparison: Comparison) -> BinaryOperator {
     match comparison {
         Comparison::Gt => BinaryOperator::Greater,
-        Comparison::Eq => BinaryOperator::Equal,
         Comparison::Ge => BinaryOperator::GreaterEqual,
         Comparison::Lt => BinaryOperator::Less,
-        Comparison::Ne => BinaryOperator::NotEqual,
+        Comparison::Eq | Comparison::Ne => BinaryOperator::Equal,
         Comparison::Le => BinaryOperator::LessEqual,
     }
 }

@@ -4,7 +4,7 @@
 use super::Lowerer;
 use super::registers::{self, Lane, Value, gather, one};
 use super::source::{XYZW, components_of};
-use crate::build::{Expr, Helper, Known, Sampled};
+use crate::build::{Expr, Known, Sampled};
 use crate::{Error, SamplerKind, Stage};
 use naga::{BinaryOperator, MathFunction, SampleLevel, Scalar};
 use ninefold_bytecode::{Instruction, Opcode, RegisterKind, Src, SrcModifier, WriteMask};
@@ -191,7 +191,8 @@ impl Lowerer<'_> {
         self.write(instruction, Value::finite(color, 4))
     }
 
-    /// Coordinates of ps_1_4 `texld` and `texcrd`, divided as `_dz` and `_dw` ask.
+    /// Coordinates of ps_1_4 `texld` and `texcrd`, divided as `_dz` and `_dw` ask; 1 where the
+    /// divisor is 0.
     fn coordinates14(&mut self, src: &Src) -> Result<[Lane; 4], Error> {
         let modifier = src.modifier;
         let lanes = self.register(src.register, None)?;
@@ -203,11 +204,17 @@ impl Lowerer<'_> {
             _ => return Err(self.unsupported("this source modifier has no meaning here")),
         };
         let divisor = one(&mut self.b, divisor);
-        let reciprocal = self.b.call(Helper::Rcp, &[divisor]);
-        let reciprocal = self.b.splat(reciprocal, 3);
+        let zero = self.b.lit(0.0);
+        let flat = self.b.bin(BinaryOperator::Equal, divisor, zero);
+        let divisor = self.b.splat(divisor, 3);
         let xyz = gather(&mut self.b, Scalar::F32, &lanes[..3]);
-        let nothing = Known::Nothing;
-        let divided = self.b.mul(3, (xyz, nothing), (reciprocal, nothing));
+        let divided = self.b.bin(BinaryOperator::Divide, xyz, divisor);
+        let flat = self.b.e(naga::Expression::Splat {
+            size: naga::VectorSize::Tri,
+            value: flat,
+        });
+        let ones = self.b.lit_n(1.0, 3);
+        let divided = self.b.select(flat, ones, divided);
         let value = Value::new(divided, 3);
         Ok([value.lane(0), value.lane(1), value.lane(2), lanes[3]])
     }

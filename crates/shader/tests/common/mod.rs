@@ -78,7 +78,7 @@ pub(crate) fn has_tools() -> bool {
 /// Name, relative to the folder of cases, and text of every case, in order. A file with a
 /// `versions` directive is one case for each version: its version line is exchanged.
 pub(crate) fn case_texts() -> Vec<(String, String)> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases"));
     let mut found = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {

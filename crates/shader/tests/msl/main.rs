@@ -3,14 +3,14 @@
 
 mod bind;
 #[allow(dead_code)]
-#[path = "../run_cases/blocks.rs"]
+#[path = "../../../../tests/support/blocks.rs"]
 mod blocks;
 #[allow(dead_code)]
-#[path = "../run_cases/case.rs"]
+#[path = "../../../../tests/support/case.rs"]
 mod case;
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../run_cases/compare.rs"]
+#[path = "../../../../tests/support/compare.rs"]
 mod compare;
 #[allow(dead_code)]
 #[path = "../targets/tools.rs"]
@@ -61,7 +61,7 @@ struct Ready {
 /// The case of `text`, unless it is one of refusal or not for this runner.
 fn ready(name: &str, text: &str) -> Result<Option<Ready>, String> {
     let case = Case::read(text)?;
-    if case.is_skipped_on("msl") || matches!(case.rows[0].expected, Expected::Refused(_)) {
+    if !case.runs_on("msl") || matches!(case.rows[0].expected, Expected::Refused(_)) {
         return Ok(None);
     }
     let code = assemble(&common::positioned(&case.text)).map_err(|e| e.to_string())?;

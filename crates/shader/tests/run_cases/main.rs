@@ -1,13 +1,16 @@
-//! Runs the case files of `tests/cases` on a GPU: see the README there.
+//! Runs the case files of `tests/cases` at the repository root on a GPU: see the README there.
 
+#[path = "../../../../tests/support/case.rs"]
 mod case;
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../../../../tests/support/compare.rs"]
 mod compare;
+#[path = "../../../../tests/support/rig.rs"]
 mod rig;
 
 use case::{Case, Expected, Picture, Row};
-use compare::{DEPTH, compare, output};
+use compare::{compare, output};
 use ninefold_bytecode::{ShaderCode, assemble};
 use ninefold_shader::{Stage, Translation, translate};
 use rig::{Ready, Rig, UNTOUCHED};
@@ -43,14 +46,10 @@ fn run_row<'a>(
     };
     let values = ready.run(&row.inputs).map_err(|error| error.to_string())?;
     match &row.expected {
-        Expected::Value(name, want) => {
-            let value = match target {
-                DEPTH => values.last(),
-                _ => values.get(target),
-            };
-            let value = value.ok_or("it is not written")?;
-            compare(name, *value, *want, case.within)
+        Expected::Value(name, want) if name == "depth" => {
+            compare(name, [ready.depth; 4], *want, case.within)
         }
+        Expected::Value(name, want) => compare(name, values[target], *want, case.within),
         Expected::Killed => compare("the killed pixel", values[0], [Some(UNTOUCHED); 4], 0.0),
         Expected::Refused(_) => Err("expected to be refused".into()),
     }
@@ -58,15 +57,16 @@ fn run_row<'a>(
 
 fn run_case(rig: Option<&Rig>, text: &str) -> Result<usize, String> {
     let case = Case::read(text)?;
+    if !case.runs_on("gpu") {
+        return Ok(0);
+    }
     let code = assembled(&case.text)?;
     let translation = match (translate(&code, &case.options), &case.rows[0].expected) {
         (Ok(translation), _) => translation,
         (Err(error), Expected::Refused(want)) if error.to_string().contains(want) => return Ok(1),
         (Err(error), _) => return Err(error.to_string()),
     };
-    let Some(rig) = rig.filter(|_| !case.is_skipped_on("gpu")) else {
-        return Ok(0);
-    };
+    let Some(rig) = rig else { return Ok(0) };
     let mut ready = match translation.reflection.stage {
         Stage::Vertex => {
             let location = match &case.rows[0].expected {

@@ -1,7 +1,7 @@
 //! The functions that are checked.
 
 #[allow(dead_code)]
-#[path = "../run_cases/case.rs"]
+#[path = "../../../../tests/support/case.rs"]
 mod case;
 
 use crate::common;

@@ -67,9 +67,9 @@ pub(crate) struct Case {
     pub(crate) options: Options,
     pub(crate) textures: BTreeMap<usize, Picture>,
     pub(crate) within: f32,
+    /// Who runs the file; everyone when empty.
+    pub(crate) runners: Vec<String>,
     pub(crate) rows: Vec<Row>,
-    /// The runners that cannot give the expected values, with `not_on`.
-    pub(crate) not_on: Vec<String>,
 }
 
 impl Case {
@@ -80,8 +80,8 @@ impl Case {
             options: Options::default(),
             textures: BTreeMap::new(),
             within: 1e-5,
+            runners: Vec::new(),
             rows: Vec::new(),
-            not_on: Vec::new(),
         };
         let mut inputs = Inputs::default();
         inputs.constants.insert(255, [0.0, 0.0, 0.5, 1.0]);
@@ -117,9 +117,9 @@ impl Case {
         }
     }
 
-    /// Whether the case says that `runner` cannot give its values.
-    pub(crate) fn is_skipped_on(&self, runner: &str) -> bool {
-        self.not_on.iter().any(|name| name == runner)
+    /// Whether `runner` is to run the file.
+    pub(crate) fn runs_on(&self, runner: &str) -> bool {
+        self.runners.is_empty() || self.runners.iter().any(|name| name == runner)
     }
 
     fn directive(
@@ -162,8 +162,13 @@ impl Case {
             }
             // Which versions the text is a case for: whoever lists the files exchanges them.
             "versions" => {}
-            "not_on" => {
-                self.not_on = value.split_whitespace().map(str::to_owned).collect();
+            "run" => {
+                for word in value.split_whitespace() {
+                    match word {
+                        "exec" | "gpu" | "msl" => self.runners.push(word.to_owned()),
+                        _ => return Err("unknown runner".into()),
+                    }
+                }
             }
             "tex" => {
                 let picture = match value {

@@ -18,6 +18,8 @@ use ninefold_shader::{SamplerKind, Translation};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+const DEPTH: wgt::TextureFormat = wgt::TextureFormat::Depth32Float;
+
 /// What the targets hold where nothing is drawn.
 pub(crate) const UNTOUCHED: f32 = 77.0;
 
@@ -37,6 +39,8 @@ pub(crate) struct Ready<'a> {
     _layout: PipelineLayout,
     _textures: Vec<Texture>,
     targets: usize,
+    /// The depth that the last run wrote, of functions that write depth.
+    pub(crate) depth: f32,
 }
 
 impl Rig {
@@ -130,7 +134,16 @@ impl Rig {
                 topology: wgt::PrimitiveTopology::PointList,
                 ..Default::default()
             },
-            depth_stencil: translation.reflection.writes_depth.then(depth_state),
+            depth_stencil: translation
+                .reflection
+                .writes_depth
+                .then(|| wgt::DepthStencilState {
+                    format: DEPTH,
+                    depth_write_enabled: Some(true),
+                    depth_compare: Some(wgt::CompareFunction::Always),
+                    stencil: Default::default(),
+                    bias: Default::default(),
+                }),
             multisample: Default::default(),
             colors: &vec![format; targets],
             cache: None,
@@ -145,6 +158,7 @@ impl Rig {
             _layout: layout,
             _textures: kept,
             targets,
+            depth: UNTOUCHED,
         })
     }
 
@@ -236,27 +250,6 @@ impl Rig {
     }
 }
 
-const DEPTH_FORMAT: wgt::TextureFormat = wgt::TextureFormat::Depth32FloatStencil8;
-
-/// The depth aspect of the whole target.
-fn depth_of(texture: &Texture) -> Region {
-    Region {
-        aspect: wgt::TextureAspect::DepthOnly,
-        ..Region::whole(texture, 0, 0)
-    }
-}
-
-/// Every depth is written.
-fn depth_state() -> wgt::DepthStencilState {
-    wgt::DepthStencilState {
-        format: DEPTH_FORMAT,
-        depth_write_enabled: Some(true),
-        depth_compare: Some(wgt::CompareFunction::Always),
-        stencil: Default::default(),
-        bias: Default::default(),
-    }
-}
-
 /// Binding, stage and size of the four uniform buffers.
 fn uniform_windows() -> [(u32, wgt::ShaderStages, u64); 4] {
     let (vertex, fragment) = (wgt::ShaderStages::VERTEX, wgt::ShaderStages::FRAGMENT);
@@ -269,7 +262,7 @@ fn uniform_windows() -> [(u32, wgt::ShaderStages, u64); 4] {
 }
 
 impl Ready<'_> {
-    /// Draws the point; what each colour target then holds, and last the depth, if written.
+    /// Draws the point; what each target then holds.
     pub(crate) fn run(&mut self, inputs: &Inputs) -> Result<Vec<[f32; 4]>> {
         let gpu = &self.rig.gpu;
         let reflection = &self.translation.reflection;
@@ -338,9 +331,8 @@ impl Ready<'_> {
                 })
             })
             .collect();
-        let depth = TextureDesc::d2(1, 1, DEPTH_FORMAT, usage);
         let depth = match reflection.writes_depth {
-            true => Some(gpu.create_texture(&depth)?),
+            true => Some(gpu.create_texture(&TextureDesc::d2(1, 1, DEPTH, usage))?),
             false => None,
         };
         let depth_view = match &depth {
@@ -373,19 +365,19 @@ impl Ready<'_> {
             .map(|target| commands.read_texture(target, &Region::whole(target, 0, 0)))
             .collect::<Result<_>>()?;
         let depth = match &depth {
-            Some(depth) => Some(commands.read_texture(depth, &depth_of(depth))?),
+            Some(depth) => Some(commands.read_texture(depth, &Region::whole(depth, 0, 0))?),
             None => None,
         };
         commands.submit()?;
-        let mut values = readbacks
+        if let Some(depth) = depth {
+            self.depth = bytemuck::pod_read_unaligned(&depth.wait()?[..4]);
+        }
+        let values = readbacks
             .into_iter()
             .map(|readback| Ok(bytemuck::pod_read_unaligned(&readback.wait()?[..16])))
-            .collect::<Result<Vec<[f32; 4]>>>()?;
-        if let Some(depth) = depth {
-            values.push([bytemuck::pod_read_unaligned(&depth.wait()?[..4]); 4]);
-        }
+            .collect();
         let _ = &self.arena;
-        Ok(values)
+        values
     }
 }
 

@@ -1,0 +1,135 @@
+//! The interpreter: [`Lanes`] runs a program for `N` vertices or pixels at once.
+
+mod arithmetic;
+mod flow;
+mod operands;
+mod texture;
+
+use crate::constants::Constants;
+use crate::error::Error;
+use crate::limits::BATCH;
+use crate::op::{Dst, What};
+use crate::program::Program;
+use crate::sampler::Sampler;
+use flow::{Frame, Step};
+use operands::all_lanes;
+
+/// Four components of `N` lanes.
+pub(crate) type Vector<const N: usize> = [[f32; N]; 4];
+
+/// The storage runs use: make one for each thread and keep it.
+///
+/// It holds nothing from one run to the next but memory.
+#[derive(Debug, Default)]
+pub struct Machine {
+    pub(crate) one: Lanes<1>,
+    pub(crate) quad: Lanes<4>,
+    pub(crate) batch: Lanes<BATCH>,
+}
+
+impl Machine {
+    /// A machine without memory yet; the first runs allocate what they need.
+    pub fn new() -> Self {
+        Machine::default()
+    }
+}
+
+/// The state of one run. Lane masks have lane 0 in bit 0.
+#[derive(Debug)]
+pub(crate) struct Lanes<const N: usize> {
+    pub(crate) registers: Vec<Vector<N>>,
+    address: [[i32; N]; 4],
+    /// Which lanes have each component of `p0` set.
+    predicate: [u8; 4],
+    loop_counter: i32,
+    /// The lanes that run.
+    mask: u8,
+    pub(crate) killed: u8,
+    pub(crate) depth: [f32; N],
+    frames: Vec<Frame>,
+    /// Rows of a texture matrix, by stage.
+    rows: [[f32; N]; 4],
+    /// The first result of a co-issued pair.
+    pending: Option<(Dst, Vector<N>)>,
+}
+
+impl<const N: usize> Default for Lanes<N> {
+    fn default() -> Self {
+        Lanes {
+            registers: Vec::new(),
+            address: [[0; N]; 4],
+            predicate: [0; 4],
+            loop_counter: 0,
+            mask: 0,
+            killed: 0,
+            depth: [0.0; N],
+            frames: Vec::new(),
+            rows: [[0.0; N]; 4],
+            pending: None,
+        }
+    }
+}
+
+/// What a run reads beside its lanes.
+pub(crate) struct Scene<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) constants: &'a Constants<'a>,
+    pub(crate) sampler: &'a mut dyn Sampler,
+}
+
+impl<const N: usize> Lanes<N> {
+    /// Makes the state that of a program's start, with the first `count` lanes to
+    /// run. Inputs are still 0.
+    pub(crate) fn start(&mut self, program: &Program, count: usize) {
+        self.registers.clear();
+        self.registers
+            .resize(usize::from(program.register_count), [[0.0; N]; 4]);
+        self.address = [[0; N]; 4];
+        self.predicate = [0; 4];
+        self.loop_counter = 0;
+        self.mask = all_lanes::<N>() & ((1u32 << count.min(8)) - 1) as u8;
+        self.killed = 0;
+        self.depth = [0.0; N];
+        self.frames.clear();
+        self.rows = [[0.0; N]; 4];
+        self.pending = None;
+    }
+
+    /// Runs to the end.
+    pub(crate) fn run(&mut self, scene: &mut Scene<'_>) -> Result<(), Error> {
+        let program = scene.program;
+        let limit = program.options.max_steps;
+        let mut steps = 0;
+        let mut at = 0;
+        while let Some(op) = program.ops.get(at) {
+            if steps == limit {
+                return Err(Error::Steps {
+                    limit,
+                    instruction: op.number,
+                    byte_offset: op.byte_offset,
+                });
+            }
+            steps += 1;
+            at += 1;
+            match op.what {
+                What::Flow(flow) => match self.flow(flow, op, at, scene) {
+                    Step::To(target) => at = target,
+                    Step::End => break,
+                },
+                _ if self.mask == 0 => {}
+                What::Setp(comparison) => self.set_predicate(op, comparison, scene),
+                What::Kill { mask } => self.kill(op, mask, scene),
+                What::Texture(texture) => {
+                    if let Some(value) = self.texture(texture, op, scene) {
+                        self.finish(op, value, program);
+                    }
+                }
+                _ => {
+                    let value = self.arithmetic(op, scene);
+                    self.finish(op, value, program);
+                }
+            }
+        }
+        Ok(())
+    }
+}
