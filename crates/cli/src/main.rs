@@ -9,6 +9,7 @@ mod output;
 mod replay;
 mod settings;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -66,8 +67,10 @@ fn run(verb: Verb) -> anyhow::Result<Exit> {
 fn start_logging() {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("off,ninefold=warn"));
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     tracing_subscriber::fmt()
         .with_env_filter(filter)
+        .with_ansi(!plain && std::io::stderr().is_terminal())
         .with_writer(std::io::stderr)
         .without_time()
         .init();

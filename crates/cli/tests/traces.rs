@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ninefold_d3d9::trace::{Function, TraceWriter, Values};
 use serde_json::Value;
 
 const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
@@ -271,6 +272,14 @@ fn only_the_last_frame_is_written_by_default() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert_eq!(run.json()["pictures"].as_array().map(Vec::len), Some(2));
     assert!(folder.join("frame002.png").exists() && folder.join("frame003.png").exists());
+    let run = ninefold(&["replay", file, "-o", output, "--frames", "100..200"]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("the range 100..200 holds no frame of the capture's 8"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -302,6 +311,48 @@ fn wrong_usage_and_wrong_input_are_told_apart() {
         "{}",
         run.stderr
     );
+}
+
+#[test]
+fn a_capture_without_a_device_fails_and_leaves_nothing() {
+    static BEGIN: Function = Function {
+        name: "IDirect3DDevice9::BeginScene",
+        args: &["this"],
+    };
+    static PRESENT: Function = Function {
+        name: "IDirect3DDevice9::Present",
+        args: &["this"],
+    };
+    let folder = scratch("no device");
+    let file = folder.join("calls.trace");
+    let out = fs::File::create(&file).expect("a file");
+    let mut writer = TraceWriter::new(Box::new(out), &[]);
+    for function in [&BEGIN, &PRESENT] {
+        let result = |v: &mut Values<'_>| v.returned().uint(0);
+        writer.call(0, function, |v| v.pointer(0x200), result);
+    }
+    writer.finish().expect("a capture");
+    let pictures = folder.join("pictures");
+    let output = pictures.to_str().expect("a UTF-8 path");
+    let run = ninefold(&["replay", file.to_str().expect("UTF-8"), "-o", output]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let last = run.stderr.lines().last().expect("a message");
+    assert!(
+        last.ends_with(
+            "no frame was shown; 2 of 2 calls failed that had succeeded when they were recorded, \
+             first call 0, IDirect3DDevice9::BeginScene: argument this: 0x200 is not a live device"
+        ),
+        "{last}"
+    );
+    assert!(run.stderr.contains("WARN"), "{}", run.stderr);
+    assert!(!run.stderr.contains('\x1b'), "{:?}", run.stderr);
+    assert!(!pictures.exists());
+
+    // A folder opens and cannot be read; the reason is told once.
+    let run = ninefold(&["replay", folder.to_str().expect("UTF-8"), "-o", output]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert_eq!(run.stderr.matches("os error").count(), 1, "{}", run.stderr);
+    assert!(!pictures.exists());
 }
 
 #[test]

@@ -448,4 +448,15 @@ fn instances_read_one_element_each() {
         Err(HResult::INVALIDCALL),
         "a fourth element is not there"
     );
+
+    // Each instance is a draw of its own; they do not pile up.
+    pixels(&mut d);
+    let before = d.renderer_stats().submissions;
+    d.set_stream_source_freq(1, D3DSTREAMSOURCE_INSTANCEDATA | 0x10_0000)
+        .unwrap();
+    d.set_stream_source_freq(0, D3DSTREAMSOURCE_INDEXEDDATA | 0x8000)
+        .unwrap();
+    d.draw_indexed_primitive(D3DPT_TRIANGLELIST, 0, 0, 4, 0, 2)
+        .unwrap();
+    assert!(d.renderer_stats().submissions >= before + 3);
 }

@@ -170,6 +170,7 @@ impl Renderer {
         if color.is_none() && depth.is_none() && stencil.is_none() {
             return Ok(());
         }
+        self.make_room()?;
         let wholly = |attachment: &Attachment| {
             let [width, height, _] = attachment.image.0.level_size(attachment.level);
             rects.is_empty()

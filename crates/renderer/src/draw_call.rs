@@ -58,9 +58,7 @@ impl Renderer {
         let pipeline = self.pipelines.get(index);
         let range = vertex_range(draw, count)?;
         let geometry = measure(draw, pipeline, range, count)?;
-        if self.recorder.is_full() {
-            self.flush()?;
-        }
+        self.make_room()?;
         self.recorder.ensure_pass()?;
         self.bind_pipeline(index, draw, scissor)?;
         self.bind_textures(index, draw)?;

@@ -307,9 +307,7 @@ impl Renderer {
                 "texels cannot be copied into a multisampled image",
             ));
         }
-        if self.recorder.is_full() {
-            self.flush()?;
-        }
+        self.make_room()?;
         write(
             &mut self.recorder,
             image,
@@ -350,6 +348,7 @@ impl Renderer {
         check_box(src_image, src_level, src_layer, &area)?;
         let [x, y, z] = dst_origin;
         check_box(dst_image, dst_level, dst_layer, &Box3 { x, y, z, ..area })?;
+        self.make_room()?;
         self.recorder.encode_clears_of(src_image)?;
         self.recorder.encode_clears_of(dst_image)?;
         let mut region = region(src_image, src_level, src_layer, &area);

@@ -67,6 +67,9 @@ impl PendingClear {
 /// Bytes of arena that may be used between submissions. Programs that never present must not
 /// make memory grow without end.
 const SUBMIT_BYTES: u64 = 96 << 20;
+/// Draws, clears and transfers that may be recorded between submissions, for the same reason:
+/// the driver keeps some hundred bytes for each.
+const SUBMIT_COMMANDS: u32 = 1 << 13;
 
 pub(crate) struct Recorder {
     pub(crate) gpu: Gpu,
@@ -84,6 +87,8 @@ pub(crate) struct Recorder {
     pass_is_current: bool,
     /// Bytes of arena that the commands under construction use.
     pub(crate) bytes: u64,
+    /// Draws, clears and transfers under construction.
+    recorded: u32,
     pub(crate) stats: Stats,
 }
 
@@ -102,6 +107,7 @@ impl Recorder {
             info: TargetInfo::default(),
             pass_is_current: false,
             bytes: 0,
+            recorded: 0,
             stats: Stats::default(),
         }
     }
@@ -155,7 +161,12 @@ impl Recorder {
 
     /// Whether so much is recorded that it should be submitted.
     pub(crate) fn is_full(&self) -> bool {
-        self.bytes > SUBMIT_BYTES
+        self.bytes > SUBMIT_BYTES || self.recorded >= SUBMIT_COMMANDS
+    }
+
+    /// Notes a draw, clear or transfer.
+    pub(crate) fn count_command(&mut self) {
+        self.recorded += 1;
     }
 
     /// Checks `targets` and works out their formats and size; the same targets as last time cost a
@@ -417,6 +428,7 @@ impl Recorder {
             self.stats.submissions += 1;
         }
         self.bytes = 0;
+        self.recorded = 0;
         Ok(())
     }
 

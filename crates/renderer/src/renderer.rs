@@ -333,6 +333,16 @@ impl Renderer {
         Ok(())
     }
 
+    /// Before a draw, clear or transfer is recorded: submits when enough has been.
+    #[inline]
+    pub(crate) fn make_room(&mut self) -> Result<()> {
+        if self.recorder.is_full() {
+            self.flush()?;
+        }
+        self.recorder.count_command();
+        Ok(())
+    }
+
     /// Submits and waits until the GPU is done with everything.
     ///
     /// # Errors

@@ -202,6 +202,7 @@ impl Renderer {
         dst_rect: Rect,
         linear: bool,
     ) -> Result<()> {
+        self.make_room()?;
         self.recorder.encode_clears_of(&src.image)?;
         self.recorder.encode_clears_of(&dst.image)?;
         let [dst_w, dst_h, _] = dst.image.0.level_size(dst.level);
@@ -309,6 +310,7 @@ impl Renderer {
             ..TargetInfo::default()
         };
         check_attachment(dst, ImageUsage::COLOR, &"the destination", &mut info)?;
+        self.make_room()?;
         self.recorder.encode_clears_of(&src.image)?;
         self.recorder.encode_clears_of(&dst.image)?;
         let view = src.image.0.slice_view(src.level, src.layer, false)?;

@@ -325,6 +325,40 @@ fn many_draws_fill_arena_after_arena() {
 }
 
 #[test]
+fn draws_and_clears_without_end_are_submitted_on_the_way() {
+    const AT_MOST: u32 = 8192;
+    let mut r = gpu_or_skip!();
+    let context = r.create_context(2, 1).unwrap();
+    r.clear_context(&context, BLACK).unwrap();
+    r.flush().unwrap();
+    let mut owned = Owned::new(&mut r, 2, 1, &RHW, &strides(28));
+    let green = quad(0.0, 0.0, 1.0, 1.0, 0.5, GREEN);
+    let before = r.stats().submissions;
+    for n in 0..=AT_MOST {
+        assert_eq!(r.stats().submissions, before, "{n}");
+        owned.generation += 1;
+        let streams = [bytes_of(&green)];
+        let draw = owned.draw(&mut r, &context, &streams, 6);
+        r.draw(&draw).unwrap();
+    }
+    assert_eq!(r.stats().submissions, before + 1);
+    let left = Rect {
+        x: 1,
+        y: 0,
+        w: 1,
+        h: 1,
+    };
+    let red = Some([1.0, 0.0, 0.0, 1.0]);
+    for _ in 0..AT_MOST {
+        r.clear(context.targets(), &[left], red, None, None)
+            .unwrap();
+    }
+    assert_eq!(r.stats().submissions, before + 2);
+    let bytes = r.read_framebuffer(&context).unwrap();
+    assert_eq!(pixels(&bytes), [GREEN, RED]);
+}
+
+#[test]
 fn topologies() {
     let mut r = gpu_or_skip!();
     let context = r.create_context(4, 4).unwrap();

@@ -1,5 +1,6 @@
 //! Which frames become pictures.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// A range of frames, counted from 0 in the order of presenting.
@@ -17,8 +18,23 @@ impl Frames {
         end: u64::MAX,
     };
 
+    /// Number of the first frame.
+    pub(super) fn first(self) -> u64 {
+        self.first
+    }
+
     pub(super) fn contains(self, frame: u64) -> bool {
         (self.first..self.end).contains(&frame)
+    }
+}
+
+impl fmt::Display for Frames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.end {
+            u64::MAX => write!(f, "{}..", self.first),
+            end if end == self.first + 1 => write!(f, "{}", self.first),
+            end => write!(f, "{}..{end}", self.first),
+        }
     }
 }
 
@@ -69,6 +85,9 @@ mod tests {
         }
         for text in ["", "x", "3..2", "3..3", "-1", "1..x", "1...3"] {
             assert!(text.parse::<Frames>().is_err(), "{text}");
+        }
+        for text in ["3", "2..5", "7..", "0.."] {
+            assert_eq!(text.parse::<Frames>().unwrap().to_string(), text);
         }
         assert!(Frames::ALL.contains(0) && Frames::ALL.contains(1 << 40));
     }

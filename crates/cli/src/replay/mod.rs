@@ -101,10 +101,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         (_, _, Some(frames)) => Wanted::Range(frames),
         _ => Wanted::Last,
     };
-    if wanted != Wanted::None {
-        std::fs::create_dir_all(&args.output)
-            .with_context(|| format!("making the folder {}", args.output.display()))?;
-    }
+    // Made with the first frame: a capture that shows none leaves nothing behind.
+    let mut folder_is_made = wanted == Wanted::None;
     let mut pictures = Vec::new();
     let settings = Settings::from_env();
     let device = DeviceSettings {
@@ -113,6 +111,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         ..DeviceSettings::default()
     };
     let played = play(BufReader::new(input), device, wanted, &mut |event| {
+        if !folder_is_made {
+            std::fs::create_dir_all(&args.output)
+                .with_context(|| format!("making the folder {}", args.output.display()))?;
+            folder_is_made = true;
+        }
         match event {
             Event::Frame(frame) => {
                 let path = args.output.join(file_name(&frame));
@@ -134,8 +137,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     } else {
         print(summary.to_string())?;
     }
-    if let Some(damage) = &summary.damage {
-        eprintln!("ninefold: {}: {damage}", args.file.display());
+    if let Some(complaint) = summary.complaint(args.frames) {
+        eprintln!("ninefold: {}: {complaint}", args.file.display());
         return Ok(Exit::BadInput);
     }
     Ok(Exit::Success)

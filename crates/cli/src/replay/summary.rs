@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::frames::Frames;
+
 /// A kind of call that did not go as recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Trouble {
@@ -112,6 +114,44 @@ pub(crate) struct Summary {
     pub(crate) unfinished: usize,
 }
 
+impl Summary {
+    /// Why the replay did not do what it was asked for, when `frames` were.
+    pub(super) fn complaint(&self, frames: Option<Frames>) -> Option<String> {
+        if let Some(damage) = &self.damage {
+            return Some(damage.clone());
+        }
+        if let (0, Some(first)) = (self.frames, self.failed.first()) {
+            let Trouble {
+                call,
+                first: number,
+                why,
+                ..
+            } = first;
+            return Some(format!(
+                "no frame was shown; {} of {} calls failed that had succeeded when they were \
+                 recorded, first call {number}, {call}: {why}",
+                total(&self.failed),
+                self.calls
+            ));
+        }
+        if self.adapter.is_empty() {
+            return Some("no frame was shown: the capture makes no device".into());
+        }
+        frames
+            .filter(|frames| frames.first() >= self.frames && self.pictures.is_empty())
+            .map(|frames| {
+                format!(
+                    "the range {frames} holds no frame of the capture's {}",
+                    self.frames
+                )
+            })
+    }
+}
+
+fn total(list: &[Trouble]) -> u64 {
+    list.iter().map(|trouble| trouble.count).sum()
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary {
@@ -153,7 +193,6 @@ impl fmt::Display for Summary {
                 writeln!(f, "pictures    {}: {first} to {last}", self.pictures.len())?;
             }
         }
-        let total = |list: &[Trouble]| list.iter().map(|t| t.count).sum::<u64>();
         writeln!(f, "unknown     {} calls", total(&self.unknown))?;
         for Trouble {
             call, count, first, ..
@@ -183,6 +222,38 @@ impl fmt::Display for Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_replay_that_shows_nothing_complains_only_with_a_reason() {
+        let range = "100..200".parse().ok();
+        let mut summary = Summary {
+            adapter: "some GPU".into(),
+            calls: 62,
+            draws: 3,
+            ..Summary::default()
+        };
+        assert_eq!(summary.complaint(None), None, "it never presents");
+        summary.frames = 12;
+        assert_eq!(
+            summary.complaint(range).unwrap(),
+            "the range 100..200 holds no frame of the capture's 12"
+        );
+        assert_eq!(summary.complaint("11..200".parse().ok()), None);
+        let mut failed = Troubles::default();
+        for number in 7..10 {
+            failed.add("f", number, || "why".into());
+        }
+        summary.failed = failed.into_list();
+        assert_eq!(summary.complaint(None), None, "frames were shown");
+        summary.frames = 0;
+        assert_eq!(
+            summary.complaint(None).unwrap(),
+            "no frame was shown; 3 of 62 calls failed that had succeeded when they were recorded, \
+             first call 7, f: why"
+        );
+        let complaint = Summary::default().complaint(None).unwrap();
+        assert!(complaint.ends_with("makes no device"), "{complaint}");
+    }
 
     #[test]
     fn troubles_are_told_once_and_counted() {

@@ -31,7 +31,7 @@ pub enum TraceError {
         what: String,
     },
     /// The file could not be read or written.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
 }
 

@@ -110,6 +110,10 @@ pub(super) mod limit {
     pub(in super::super) const PENDING: usize = 1 << 12;
     /// Bytes of blobs and strings that the pending calls hold together.
     pub(in super::super) const PENDING_BYTES: u64 = 2 << 30;
+    /// Bytes of argument slots and values, in memory, that the pending calls hold together.
+    pub(in super::super) const PENDING_VALUE_BYTES: u64 = 128 << 20;
+    /// Values for which room is made before they are read.
+    pub(in super::super) const RESERVED: usize = 1 << 8;
     /// Frames of one backtrace.
     pub(in super::super) const FRAMES: u64 = 1 << 12;
     /// Distinct backtrace frames.

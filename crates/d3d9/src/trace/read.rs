@@ -35,13 +35,16 @@ struct Signatures {
 
 struct Pending {
     call: Call,
-    bytes: u64,
+    held: Held,
 }
 
-/// What one event may still take.
-struct Budget {
-    values: u32,
-    bytes: u64,
+/// Bytes of memory that calls take until they return.
+#[derive(Clone, Copy, Default)]
+struct Held {
+    /// Of blobs and strings.
+    data: u64,
+    /// Of argument slots and values.
+    values: u64,
 }
 
 /// Reads the calls of a capture in the order in which they returned.
@@ -50,7 +53,8 @@ pub struct TraceReader<R: Read> {
     header: Header,
     signatures: Signatures,
     pending: HashMap<u64, Pending>,
-    pending_bytes: u64,
+    /// What all pending calls hold together.
+    held: Held,
     next_number: u64,
     done: bool,
 }
@@ -95,7 +99,7 @@ impl<R: Read> TraceReader<R> {
             header,
             signatures,
             pending: HashMap::new(),
-            pending_bytes: 0,
+            held: Held::default(),
             next_number: 0,
             done: false,
         })
@@ -179,6 +183,8 @@ impl<R: Read> TraceReader<R> {
         };
         let number = self.next_number;
         self.next_number += 1;
+        let held = self.held;
+        self.hold_values(start, sig.args.len() * size_of::<Option<Value>>())?;
         let args = vec![None; sig.args.len()];
         let call = Call {
             number,
@@ -188,8 +194,15 @@ impl<R: Read> TraceReader<R> {
             ret: None,
             fake: false,
         };
-        let mut pending = Pending { call, bytes: 0 };
+        let mut pending = Pending {
+            call,
+            held: Held::default(),
+        };
         self.details(&mut pending)?;
+        pending.held = Held {
+            data: self.held.data - held.data,
+            values: self.held.values - held.values,
+        };
         self.pending.insert(number, pending);
         Ok(())
     }
@@ -203,23 +216,24 @@ impl<R: Read> TraceReader<R> {
                 format!("call {number} returns without having been entered"),
             ));
         };
+        let held = self.held;
         self.details(&mut pending)?;
-        self.pending_bytes -= pending.bytes;
+        self.held = Held {
+            data: held.data - pending.held.data,
+            values: held.values - pending.held.values,
+        };
         Ok(Some(pending.call))
     }
 
     fn details(&mut self, pending: &mut Pending) -> Result<(), TraceError> {
-        let mut budget = Budget {
-            values: limit::VALUES,
-            bytes: 0,
-        };
+        let mut left = limit::VALUES;
         loop {
             let start = self.stream.position();
             match self.stream.byte()? {
                 detail::END => break,
                 detail::ARGUMENT => {
                     let index = self.stream.uint()?;
-                    let value = self.value(&mut budget, 0)?;
+                    let value = self.value(&mut left, 0)?;
                     let slot = usize::try_from(index).ok();
                     match slot.and_then(|slot| pending.call.args.get_mut(slot)) {
                         Some(slot) => *slot = Some(value),
@@ -231,7 +245,7 @@ impl<R: Read> TraceReader<R> {
                         }
                     }
                 }
-                detail::RETURN => pending.call.ret = Some(self.value(&mut budget, 0)?),
+                detail::RETURN => pending.call.ret = Some(self.value(&mut left, 0)?),
                 detail::BACKTRACE => self.backtrace()?,
                 detail::FLAGS => {
                     let flags = self.stream.uint()?;
@@ -245,26 +259,43 @@ impl<R: Read> TraceReader<R> {
                 }
             }
         }
-        pending.bytes += budget.bytes;
-        self.pending_bytes += budget.bytes;
-        if self.pending_bytes > limit::PENDING_BYTES {
+        Ok(())
+    }
+
+    /// Counts data read at `place`.
+    fn hold_data(&mut self, place: u64, bytes: usize) -> Result<(), TraceError> {
+        self.held.data += bytes as u64;
+        if self.held.data > limit::PENDING_BYTES {
             return Err(TraceError::corrupt(
-                self.stream.position(),
+                place,
                 "calls that have not returned hold too much data",
             ));
         }
         Ok(())
     }
 
-    fn value(&mut self, budget: &mut Budget, depth: u32) -> Result<Value, TraceError> {
+    /// Counts values read at `place`.
+    fn hold_values(&mut self, place: u64, bytes: usize) -> Result<(), TraceError> {
+        self.held.values += bytes as u64;
+        if self.held.values > limit::PENDING_VALUE_BYTES {
+            return Err(TraceError::corrupt(
+                place,
+                "calls that have not returned hold too many values",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Reads a value; the event may take `left` more.
+    fn value(&mut self, left: &mut u32, depth: u32) -> Result<Value, TraceError> {
         let start = self.stream.position();
         if depth > limit::DEPTH {
             return Err(TraceError::corrupt(start, "values nested too deeply"));
         }
-        budget.values = budget
-            .values
+        *left = left
             .checked_sub(1)
             .ok_or_else(|| TraceError::corrupt(start, "too many values in one call"))?;
+        self.hold_values(start, size_of::<Value>())?;
         Ok(match self.stream.byte()? {
             tag::NULL => Value::Null,
             tag::FALSE => Value::Bool(false),
@@ -275,15 +306,15 @@ impl<R: Read> TraceReader<R> {
             tag::DOUBLE => Value::Double(f64::from_le_bytes(self.stream.array()?)),
             tag::STRING => {
                 let bytes = self.stream.prefixed(limit::STRING, "a string")?;
-                budget.bytes += bytes.len() as u64;
+                self.hold_data(start, bytes.len())?;
                 Value::String(text(bytes))
             }
             tag::BLOB => {
                 let bytes = self.stream.prefixed(limit::BLOB, "a blob")?;
-                budget.bytes += bytes.len() as u64;
+                self.hold_data(start, bytes.len())?;
                 Value::Blob(bytes)
             }
-            tag::WIDE_STRING => Value::WideString(self.wide_string(budget)?),
+            tag::WIDE_STRING => Value::WideString(self.wide_string()?),
             tag::ENUM => {
                 let sig = self.enum_sig()?;
                 let value = self.signed()?;
@@ -295,30 +326,30 @@ impl<R: Read> TraceReader<R> {
             }
             tag::ARRAY => {
                 let count = self.stream.uint()?;
-                if count > u64::from(budget.values) {
+                if count > u64::from(*left) {
                     return Err(TraceError::corrupt(
                         start,
                         format!("an array of {count} values"),
                     ));
                 }
-                let mut items = Vec::new();
+                let mut items = Vec::with_capacity((count as usize).min(limit::RESERVED));
                 for _ in 0..count {
-                    items.push(self.value(budget, depth + 1)?);
+                    items.push(self.value(left, depth + 1)?);
                 }
                 Value::Array(items)
             }
             tag::STRUCT => {
                 let sig = self.struct_sig()?;
-                let mut fields = Vec::new();
+                let mut fields = Vec::with_capacity(sig.fields.len().min(limit::RESERVED));
                 for _ in 0..sig.fields.len() {
-                    fields.push(self.value(budget, depth + 1)?);
+                    fields.push(self.value(left, depth + 1)?);
                 }
                 Value::Struct(sig, fields)
             }
             tag::POINTER => Value::Pointer(self.stream.uint()?),
             tag::REPR => {
-                let people = self.value(budget, depth + 1)?;
-                let programs = self.value(budget, depth + 1)?;
+                let people = self.value(left, depth + 1)?;
+                let programs = self.value(left, depth + 1)?;
                 Value::Repr(Box::new((people, programs)))
             }
             other => {
@@ -350,7 +381,7 @@ impl<R: Read> TraceReader<R> {
         }
     }
 
-    fn wide_string(&mut self, budget: &mut Budget) -> Result<String, TraceError> {
+    fn wide_string(&mut self) -> Result<String, TraceError> {
         let start = self.stream.position();
         let len = self.stream.uint()?;
         if len > limit::STRING {
@@ -367,7 +398,7 @@ impl<R: Read> TraceReader<R> {
                     .unwrap_or(char::REPLACEMENT_CHARACTER),
             );
         }
-        budget.bytes += string.len() as u64;
+        self.hold_data(start, string.len())?;
         Ok(string)
     }
 

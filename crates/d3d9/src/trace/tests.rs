@@ -265,6 +265,49 @@ fn hostile_values_are_errors() {
 }
 
 #[test]
+fn calls_that_never_return_hold_few_slots_and_values() {
+    // Argument slots: a signature of 16,384 empty names, entered again and again.
+    let mut slots = vec![6, 6, 0, 0, 0, 0, 1, b'f', 0x80, 0x80, 0x01];
+    slots.resize(slots.len() + (1 << 14), 0);
+    slots.push(0);
+    let first = slots.len();
+    slots.extend_from_slice(&[0, 0, 0, 0].repeat(1500));
+    // An array of 2^20 - 1 nulls in each call.
+    let array = [&[1, 0, 0x0b, 0xff, 0xff, 0x3f][..], &vec![0; (1 << 20) - 1]].concat();
+    let mut values = vec![6, 6, 0];
+    for head in [&[0, 0, 0, 1, b'f', 1, 1, b'a'][..]]
+        .into_iter()
+        .chain([&[0, 0, 0][..]; 7])
+    {
+        values.extend_from_slice(head);
+        values.extend_from_slice(&array);
+        values.push(0);
+    }
+    // What one call took is given back when it returns.
+    let mut returned = vec![6, 6, 0];
+    for number in 0..8 {
+        returned.extend_from_slice(&[0, 0, 0]);
+        if number == 0 {
+            returned.extend_from_slice(&[1, b'f', 1, 1, b'a']);
+        }
+        returned.extend_from_slice(&array);
+        returned.extend_from_slice(&[0, 1, number, 0]);
+    }
+    let slot = size_of::<Option<Value>>();
+    let entered = (128 << 20) / (slot << 14);
+    let expected = format!(
+        "the capture is damaged at byte {}: calls that have not returned hold too many values",
+        first + 4 * (entered - 1)
+    );
+    assert_eq!(read_all(&contain(&slots)).1.unwrap().to_string(), expected);
+    let error = read_all(&contain(&values)).1.unwrap().to_string();
+    assert!(error.ends_with("hold too many values"), "{error}");
+    let (calls, error) = read_all(&contain(&returned));
+    assert_eq!(calls.len(), 8);
+    assert!(error.is_none(), "{error:?}");
+}
+
+#[test]
 fn hostile_blocks_are_errors() {
     let mut long = b"at".to_vec();
     long.extend_from_slice(&u32::MAX.to_le_bytes());
