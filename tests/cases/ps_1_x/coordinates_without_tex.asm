@@ -1,5 +1,4 @@
 ; a texture register that no texture instruction wrote holds its coordinates
-; run = exec
 ; t1 = 0.5 2 -3 4
 ; out = 0.5 2 -3 4
 ps_1_1

@@ -198,6 +198,15 @@ impl Lowerer<'_> {
                     let centroid = centroid(set, ninefold_bytecode::RegisterKind::Texture);
                     let lanes = self.varying(abi::TEXCOORD_LOCATION + u32::from(set), centroid);
                     *self.inputs.coordinates.get_mut(set.into()) = lanes;
+                    if self.scan.unsampled >> set & 1 != 0 {
+                        for (component, lane) in lanes.into_iter().enumerate() {
+                            self.registers.set(
+                                super::registers::TEXTURE + usize::from(set),
+                                component,
+                                lane,
+                            );
+                        }
+                    }
                 }
             }
         }

@@ -9,7 +9,7 @@ use ninefold_bytecode::{Register, RegisterKind, Stage, Version};
 /// Number of a register in the file.
 pub(super) type Slot = usize;
 
-const TEXTURE: Slot = 32;
+pub(super) const TEXTURE: Slot = 32;
 const OUTPUT: Slot = 40;
 /// `a0`, four integers.
 pub(super) const ADDRESS: Slot = 56;

@@ -44,6 +44,8 @@ pub(super) struct Scan {
     pub(super) read_inputs: u16,
     /// Texture coordinate registers (`t#`) or, in ps_1_x, coordinate sets read.
     pub(super) read_coordinates: u16,
+    /// ps_1_0 to ps_1_3: texture registers read before anything was written to them.
+    pub(super) unsampled: u8,
     /// `vPos` and `vFace`, bits 0 and 1.
     pub(super) read_misc: u8,
     /// Slots written, bit by bit.
@@ -78,6 +80,7 @@ impl Scan {
             relative_input: false,
             read_inputs: 0,
             read_coordinates: 0,
+            unsampled: 0,
             read_misc: 0,
             written: 0,
             flow: false,
@@ -310,6 +313,14 @@ impl Pass<'_> {
             RegisterKind::Texture if self.version.major > 1 || self.version.minor >= 4 => {
                 for register in index..index.saturating_add(rows).min(16) {
                     self.scan.read_coordinates |= 1 << register;
+                }
+            }
+            // A texture register that no texture instruction wrote holds its coordinates.
+            RegisterKind::Texture => {
+                let slot = registers::slot(self.version, src.register);
+                if slot.is_some_and(|slot| self.scan.written & bit_of(slot) == 0) {
+                    self.scan.read_coordinates |= 1 << (index & 7);
+                    self.scan.unsampled |= 1 << (index & 7);
                 }
             }
             RegisterKind::ConstInt if index > 15 => self.scan.wide_ints = true,
