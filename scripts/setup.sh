@@ -40,6 +40,7 @@ need clang 'clang++, which compiles the MSL we write as C++ and runs it' command
 need apitrace 'apitrace dump, which checks the captures we record' command -v apitrace
 need mingw-w64-common 'd3d9.h, which the C programs of the COM ABI are compiled against' test -f /usr/share/mingw-w64/include/d3d9.h
 need g++ 'compiles the C++ program of the COM ABI' command -v g++
+need clang 'the other compiler that the headers of the COM ABI must please' command -v clang
 
 if ((${#missing[@]} == 0)); then
   exit 0
