@@ -36,11 +36,10 @@ need mesa-vulkan-drivers 'lavapipe, Vulkan on the CPU: the driver tests use wher
 need vulkan-validationlayers 'the Vulkan validation layers: GPU tests run under them too' manifest explicit_layer.d alidation
 need spirv-tools 'spirv-val, which checks the SPIR-V we write' command -v spirv-val
 need glslang-tools 'glslangValidator, which checks the GLSL and HLSL we write' command -v glslangValidator
-need clang 'clang++, which compiles the MSL we write as C++ and runs it' command -v clang++
+need clang 'clang++, which compiles the MSL we write as C++ and runs it; clang, which must accept the headers of the COM ABI' command -v clang++
 need apitrace 'apitrace dump, which checks the captures we record' command -v apitrace
 need mingw-w64-common 'd3d9.h, which the C programs of the COM ABI are compiled against' test -f /usr/share/mingw-w64/include/d3d9.h
 need g++ 'compiles the C++ program of the COM ABI' command -v g++
-need clang 'the other compiler that the headers of the COM ABI must please' command -v clang
 
 if ((${#missing[@]} == 0)); then
   exit 0
