@@ -462,7 +462,7 @@ fn instances_read_one_element_each() {
     let before = d.renderer_stats().submissions;
     d.set_stream_source_freq(1, D3DSTREAMSOURCE_INSTANCEDATA | 0x10_0000)
         .unwrap();
-    d.set_stream_source_freq(0, D3DSTREAMSOURCE_INDEXEDDATA | 0x8000)
+    d.set_stream_source_freq(0, D3DSTREAMSOURCE_INDEXEDDATA | 0x2_0000)
         .unwrap();
     d.draw_indexed_primitive(D3DPT_TRIANGLELIST, 0, 0, 4, 0, 2)
         .unwrap();

@@ -68,8 +68,9 @@ impl PendingClear {
 /// make memory grow without end.
 const SUBMIT_BYTES: u64 = 96 << 20;
 /// Draws, clears and transfers that may be recorded between submissions, for the same reason:
-/// the driver keeps some hundred bytes for each.
-const SUBMIT_COMMANDS: u32 = 1 << 13;
+/// the driver keeps some hundred bytes for each. Nine views of 3,000 draws fit in one submission:
+/// a frame split over several pays for each, in lavapipe half as much again per draw.
+const SUBMIT_COMMANDS: u32 = 1 << 15;
 
 pub(crate) struct Recorder {
     pub(crate) gpu: Gpu,

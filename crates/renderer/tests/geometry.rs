@@ -326,7 +326,7 @@ fn many_draws_fill_arena_after_arena() {
 
 #[test]
 fn draws_and_clears_without_end_are_submitted_on_the_way() {
-    const AT_MOST: u32 = 8192;
+    const AT_MOST: u32 = 32_768;
     let mut r = gpu_or_skip!();
     let context = r.create_context(2, 1).unwrap();
     r.clear_context(&context, BLACK).unwrap();
