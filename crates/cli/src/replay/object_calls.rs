@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use ninefold_d3d9::trace::Value;
 use ninefold_d3d9::{
-    IndexBufferHandle, LevelTarget, QueryHandle, StateBlockHandle, SwapChainHandle,
-    VertexBufferHandle,
+    Device, LevelTarget, LockedBuffer, QueryHandle, Result as DeviceResult, StateBlockHandle,
+    SwapChainHandle,
 };
 
 use super::error::CallError;
@@ -92,8 +92,20 @@ pub(super) fn play(
         }
         Object::Surface(surface) => level(scene, LevelTarget::Surface(surface), method),
         Object::Volume(volume) => level(scene, LevelTarget::Volume(volume), method),
-        Object::VertexBuffer(buffer) => vertex_buffer(scene, buffer, method),
-        Object::IndexBuffer(buffer) => index_buffer(scene, buffer, method),
+        Object::VertexBuffer(handle) => buffer(
+            scene,
+            (handle, Locked::Vertices(handle)),
+            method,
+            Device::vertex_buffer_lock,
+            Device::vertex_buffer_unlock,
+        ),
+        Object::IndexBuffer(handle) => buffer(
+            scene,
+            (handle, Locked::Indices(handle)),
+            method,
+            Device::index_buffer_lock,
+            Device::index_buffer_unlock,
+        ),
         Object::Query(handle) => query(scene, handle, method),
         Object::StateBlock(block) => state_block(scene, block, method),
         Object::SwapChain(chain) => swap_chain(scene, chain, method),
@@ -271,19 +283,20 @@ fn container(scene: &mut Scene<'_>) -> Result<Effect> {
     }
 }
 
-fn vertex_buffer(
+/// Locks and unlocks of vertex and index buffers.
+fn buffer<H: Copy>(
     scene: &mut Scene<'_>,
-    buffer: VertexBufferHandle,
+    (buffer, locked): (H, Locked),
     method: &str,
+    lock: fn(&mut Device, H, u32, u32, u32) -> DeviceResult<LockedBuffer>,
+    unlock: fn(&mut Device, H) -> DeviceResult<()>,
 ) -> Result<Effect> {
     let args = scene.args;
-    let key = (scene.id, Locked::Vertices(buffer));
+    let key = (scene.id, locked);
     match method {
         "Lock" => {
             let (offset, size) = (args.u32("OffsetToLock")?, args.u32("SizeToLock")?);
-            let result = scene
-                .device
-                .vertex_buffer_lock(buffer, offset, size, args.u32("Flags")?);
+            let result = lock(scene.device, buffer, offset, size, args.u32("Flags")?);
             let len = scene.value(result)?.len;
             let address = args.stored_pointer("ppbData")?;
             scene
@@ -293,32 +306,7 @@ fn vertex_buffer(
         }
         "Unlock" => {
             scene.locks.remove(&key);
-            let result = scene.device.vertex_buffer_unlock(buffer);
-            scene.played(result)
-        }
-        _ => Ok(Effect::Unknown),
-    }
-}
-
-fn index_buffer(scene: &mut Scene<'_>, buffer: IndexBufferHandle, method: &str) -> Result<Effect> {
-    let args = scene.args;
-    let key = (scene.id, Locked::Indices(buffer));
-    match method {
-        "Lock" => {
-            let (offset, size) = (args.u32("OffsetToLock")?, args.u32("SizeToLock")?);
-            let result = scene
-                .device
-                .index_buffer_lock(buffer, offset, size, args.u32("Flags")?);
-            let len = scene.value(result)?.len;
-            let address = args.stored_pointer("ppbData")?;
-            scene
-                .locks
-                .add(address, key, Layout::LINEAR, Layout::LINEAR, len);
-            Ok(Effect::Played)
-        }
-        "Unlock" => {
-            scene.locks.remove(&key);
-            let result = scene.device.index_buffer_unlock(buffer);
+            let result = unlock(scene.device, buffer);
             scene.played(result)
         }
         _ => Ok(Effect::Unknown),
