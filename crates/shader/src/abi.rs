@@ -147,19 +147,16 @@ pub(crate) mod vertex_member {
     pub(crate) const INTS: u32 = 0;
     pub(crate) const BOOLS: u32 = 1;
     pub(crate) const CLIP_PLANES: u32 = 2;
-    #[allow(dead_code)]
     pub(crate) const VIEWPORT_INV: u32 = 3;
     pub(crate) const MISC: u32 = 4;
 }
 
 /// Members of [`PixelExtras`] in order, as indices for the generated code.
 pub(crate) mod pixel_member {
-    #[allow(dead_code)]
     pub(crate) const TEXTURE_FACTOR: u32 = 0;
     pub(crate) const FOG_COLOR: u32 = 1;
     pub(crate) const FOG: u32 = 2;
     pub(crate) const ALPHA_REF: u32 = 3;
-    #[allow(dead_code)]
     pub(crate) const STAGE_CONSTANTS: u32 = 4;
     pub(crate) const BUMP_MATRICES: u32 = 5;
     pub(crate) const BUMP_LUMINANCE: u32 = 6;
