@@ -77,6 +77,7 @@
 mod compile;
 mod constants;
 mod error;
+pub mod fixed;
 mod float;
 pub mod limits;
 mod machine;

@@ -1,0 +1,113 @@
+//! Texture coordinates: sets, generated vectors, transforms.
+
+use super::linear::{Vec3, dot, length, scaled, sum, unit};
+use super::pipeline::{Seen, Vertex};
+use super::state::{Elements, Stage};
+
+/// What a coordinate is made from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Source {
+    Set(usize),
+    Normal,
+    Position,
+    Reflection,
+    Sphere,
+}
+
+/// The coordinates of one stage, made ready.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Coordinate {
+    source: Source,
+    /// Components that the vertex has of a set; 4 for what is generated.
+    components: usize,
+    stage: Stage,
+    count: usize,
+    projected: bool,
+}
+
+impl Coordinate {
+    pub(super) fn new(stage: &Stage, elements: &Elements) -> Self {
+        // A set past 7 is taken modulo 8.
+        let set = (stage.texcoord_index & 7) as usize;
+        let source = match stage.texcoord_index >> 16 {
+            1 => Source::Normal,
+            2 => Source::Position,
+            3 => Source::Reflection,
+            4 => Source::Sphere,
+            _ => Source::Set(set),
+        };
+        Self {
+            source,
+            components: match source {
+                Source::Set(set) => usize::from(elements.coordinates[set].min(4)),
+                _ => 4,
+            },
+            stage: *stage,
+            count: (stage.transform_flags & 0xff).min(4) as usize,
+            projected: stage.transform_flags & 0x100 != 0,
+        }
+    }
+
+    pub(super) fn run(&self, vertex: &Vertex, seen: &Seen) -> [f32; 4] {
+        let point = |v: Vec3| [v[0], v[1], v[2], 1.0];
+        let value = match self.source {
+            Source::Set(_) if self.count == 0 => return self.untouched(vertex),
+            Source::Set(set) => {
+                let mut value = [0.0; 4];
+                for (i, part) in value.iter_mut().enumerate().take(self.components) {
+                    *part = vertex.coordinates[set][i];
+                }
+                // The transform sees a point: a 1 after what the vertex has.
+                match self.components {
+                    0 => value[2] = 1.0,
+                    n @ 1..=3 => value[n] = 1.0,
+                    _ => {}
+                }
+                value
+            }
+            Source::Normal => point(seen.normal),
+            Source::Position => point(seen.position),
+            Source::Reflection => point(reflection(seen)),
+            Source::Sphere => {
+                let r = reflection(seen);
+                let m = 2.0 * length(sum(r, [0.0, 0.0, 1.0]));
+                let m = m.max(f32::MIN_POSITIVE);
+                [r[0] / m + 0.5, r[1] / m + 0.5, 0.0, 1.0]
+            }
+        };
+        if self.count == 0 {
+            return value;
+        }
+        let mut out = [0.0, 0.0, 0.0, 1.0];
+        for (j, part) in out.iter_mut().enumerate().take(self.count) {
+            *part = (0..4).map(|i| value[i] * self.stage.transform[i][j]).sum();
+        }
+        if self.projected {
+            // The last counted component divides, wherever it is looked for.
+            let last = out[self.count - 1];
+            out[self.count..].fill(last);
+        }
+        out
+    }
+
+    /// The vertex's own set, filled as a fetch fills it.
+    pub(super) fn untouched(&self, vertex: &Vertex) -> [f32; 4] {
+        let set = (self.stage.texcoord_index & 7) as usize;
+        let given = vertex.coordinates[set];
+        match self.components {
+            0 => [0.0; 4],
+            n => core::array::from_fn(|i| match i {
+                i if i < n => given[i],
+                3 => 1.0,
+                _ => 0.0,
+            }),
+        }
+    }
+}
+
+/// The way from the eye to the vertex, mirrored by the normal.
+fn reflection(seen: &Seen) -> Vec3 {
+    let incident = unit(seen.position);
+    let along = 2.0 * dot(incident, seen.normal);
+    sum(incident, scaled(seen.normal, -along))
+}
