@@ -98,7 +98,7 @@ impl Device {
             w: width,
             h: height,
         });
-        let rects = if everything && self.depth_fits(width, height) {
+        let rects = if everything && self.targets_fit(width, height) {
             &[][..]
         } else {
             &self.scratch.rects[..]
@@ -112,10 +112,11 @@ impl Device {
         Ok(())
     }
 
-    /// Whether the depth surface has the size of target 0: a clear of everything clears no more
-    /// of it than the viewport covers.
-    fn depth_fits(&self, width: u32, height: u32) -> bool {
-        self.bindings.depth.is_none_or(|(handle, sub)| {
+    /// Whether the other targets and the depth surface have the size of target 0: a clear of
+    /// everything clears no more of them than the viewport covers.
+    fn targets_fit(&self, width: u32, height: u32) -> bool {
+        let others = self.bindings.colors[1..].iter().flatten();
+        others.chain(&self.bindings.depth).all(|&(handle, sub)| {
             self.resources.get(handle).is_some_and(|r| {
                 (r.subs[sub as usize].width, r.subs[sub as usize].height) == (width, height)
             })

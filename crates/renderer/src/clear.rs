@@ -161,7 +161,6 @@ impl Renderer {
         stencil: Option<u8>,
     ) -> Result<()> {
         self.recorder.set_targets(targets)?;
-        let info = *self.recorder.info();
         let depth = depth
             .filter(|_| targets.depth.is_some())
             .map(|z| z.clamp(0.0, 1.0));
@@ -186,19 +185,7 @@ impl Renderer {
         if colors.chain(depths).all(wholly) {
             return self.clear_wholly(targets, color, depth, stencil);
         }
-        let cut: Vec<Rect> = rects
-            .iter()
-            .map(|rect| Rect {
-                w: info.width.saturating_sub(rect.x).min(rect.w),
-                h: info.height.saturating_sub(rect.y).min(rect.h),
-                ..*rect
-            })
-            .filter(|rect| rect.w > 0 && rect.h > 0)
-            .collect();
-        if cut.is_empty() {
-            return Ok(());
-        }
-        self.clear_rects(targets, &cut, color, depth, stencil)
+        self.clear_rects(targets, rects, color, depth, stencil)
     }
 
     fn clear_wholly(
@@ -239,10 +226,7 @@ impl Renderer {
                 attachment.srgb = false;
             }
         }
-        if color.is_some()
-            && linear.colors.iter().flatten().any(|a| a.opaque_alpha)
-            && linear.colors.iter().flatten().any(|a| !a.opaque_alpha)
-        {
+        if !alike(&linear, color.is_some()) {
             return self.clear_each(&linear, rects, color, depth, stencil);
         }
         self.recorder.set_targets(&linear)?;
@@ -254,7 +238,12 @@ impl Renderer {
         let z = depth.unwrap_or(0.0);
         let mut vertices: Vec<ClearVertex> = Vec::with_capacity(rects.len() * 6);
         for rect in rects {
-            let edges = [rect.x, rect.y, rect.x + rect.w, rect.y + rect.h].map(|v| v as f32);
+            let w = info.width.saturating_sub(rect.x).min(rect.w);
+            let h = info.height.saturating_sub(rect.y).min(rect.h);
+            if w == 0 || h == 0 {
+                continue;
+            }
+            let edges = [rect.x, rect.y, rect.x + w, rect.y + h].map(|v| v as f32);
             let [left, top, right, bottom] = to_ndc(edges, info.width, info.height);
             for [x, y] in [
                 [left, top],
@@ -266,6 +255,9 @@ impl Renderer {
             ] {
                 vertices.push([x, y, z, value[0], value[1], value[2], value[3]]);
             }
+        }
+        if vertices.is_empty() {
+            return Ok(());
         }
         let key = ClearKey {
             formats: TargetFormats {
@@ -297,7 +289,8 @@ impl Renderer {
         Ok(())
     }
 
-    /// Targets with and without alpha get different colours, so each is cleared alone.
+    /// Targets with and without alpha get different colours, and one pass reaches no further than
+    /// the smallest of its targets: where they differ, each is cleared alone.
     fn clear_each(
         &mut self,
         targets: &Targets,
@@ -306,7 +299,7 @@ impl Renderer {
         depth: Option<f32>,
         stencil: Option<u8>,
     ) -> Result<()> {
-        for attachment in targets.colors.iter().flatten() {
+        for attachment in targets.colors.iter().flatten().filter(|_| color.is_some()) {
             let one = Targets {
                 colors: [Some(attachment.clone()), None, None, None],
                 depth: None,
@@ -322,6 +315,20 @@ impl Renderer {
         }
         Ok(())
     }
+}
+
+/// Whether one draw can clear all targets: they have one size, and with a colour to write, all have
+/// alpha or none has.
+fn alike(targets: &Targets, color: bool) -> bool {
+    let colors = || targets.colors.iter().flatten();
+    let size = |a: &Attachment| {
+        let [width, height, _] = a.image.0.level_size(a.level);
+        (width, height)
+    };
+    let mut sizes = colors().chain(&targets.depth).map(size);
+    let first = sizes.next();
+    let opaque = colors().filter(|a| a.opaque_alpha).count();
+    sizes.all(|s| Some(s) == first) && (!color || opaque == 0 || opaque == colors().count())
 }
 
 fn for_target(color: [f32; 4], attachment: &Attachment) -> [f32; 4] {

@@ -92,6 +92,7 @@ pub(crate) struct PipelineKey {
 }
 
 /// A pipeline with what a draw must know to feed it.
+#[derive(Clone)]
 pub(crate) struct Pipeline {
     pub(crate) native: RenderPipeline,
     pub(crate) streams: Vec<StreamUse>,
@@ -107,7 +108,8 @@ pub(crate) struct Pipeline {
 /// Pipelines by both keys, with their layouts.
 pub(crate) struct Pipelines {
     by_draw: FxHashMap<DrawKey, Result<u32>>,
-    by_key: FxHashMap<PipelineKey, u32>,
+    /// Equal pipelines may be fed from different streams: each way has an entry of its own.
+    by_key: FxHashMap<PipelineKey, Vec<u32>>,
     pipelines: Vec<Pipeline>,
     layouts: FxHashMap<TextureLayout, PipelineLayout>,
     pub(crate) built: u64,
@@ -220,8 +222,18 @@ impl Pipelines {
         };
         full_key.attributes[..input.attributes.len()].copy_from_slice(&input.attributes);
         full_key.strides[..input.strides.len()].copy_from_slice(&input.strides);
-        if let Some(&known) = self.by_key.get(&full_key) {
-            return Ok(known);
+        if let Some(known) = self.by_key.get(&full_key) {
+            let fed_alike = |&&index: &&u32| {
+                let pipeline = &self.pipelines[index as usize];
+                pipeline.streams == input.streams
+                    && pipeline.converts == input.converts
+                    && pipeline.defaults == input.defaults
+            };
+            if let Some(&same) = known.iter().find(fed_alike) {
+                return Ok(same);
+            }
+            let first = known[0] as usize;
+            return Ok(self.fed_otherwise(first, &full_key, input));
         }
         let (room, what) = match key.vertex {
             VertexFunction::Program(..) => (0, "programmable"),
@@ -270,8 +282,22 @@ impl Pipelines {
             constants,
             biased: vertex_link.depth_bias,
         });
-        self.by_key.insert(full_key, index);
+        self.by_key.insert(full_key, vec![index]);
         Ok(index)
+    }
+
+    /// The pipeline `first` once more, fed from other streams.
+    fn fed_otherwise(&mut self, first: usize, key: &PipelineKey, input: VertexInput) -> u32 {
+        let index = self.pipelines.len() as u32;
+        let pipeline = Pipeline {
+            streams: input.streams,
+            converts: input.converts,
+            defaults: input.defaults,
+            ..self.pipelines[first].clone()
+        };
+        self.pipelines.push(pipeline);
+        self.by_key.entry(*key).or_default().push(index);
+        index
     }
 
     /// Drops what cannot matter for the topology and falls back to solid fill where needed.

@@ -32,7 +32,7 @@ pub(crate) struct Layout {
 }
 
 /// A stream that a pipeline reads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StreamUse {
     pub(crate) stream: u8,
     pub(crate) slot: u8,
@@ -44,7 +44,7 @@ pub(crate) struct StreamUse {
 }
 
 /// An element that the draw expands to four floats.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ConvertUse {
     pub(crate) stream: u8,
     pub(crate) slot: u8,

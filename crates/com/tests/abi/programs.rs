@@ -76,6 +76,16 @@ fn wrong_arguments() {
     program("arguments.c");
 }
 
+#[test]
+fn what_reaches_a_vertex_shader() {
+    program("inputs.c");
+}
+
+#[test]
+fn several_render_targets() {
+    program("targets.c");
+}
+
 /// The example draws what it should, and what it did can be seen: a PNG a frame, and a capture.
 #[test]
 fn frames_and_captures_of_the_example() {
