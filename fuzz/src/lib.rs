@@ -6,8 +6,8 @@
 
 use ninefold_bytecode::{SamplerKind, ShaderCode, assemble, disassemble};
 use ninefold_shader::{
-    CompareFunc, Error, FloatRules, Fog, FogCurve, FogDepth, Options, limits, translate as lower,
-    writers,
+    CompareFunc, Error, FloatRules, Fog, FogCurve, FogDepth, Options, SamplerRules, limits,
+    translate as lower, writers,
 };
 
 /// Bytes as a token stream: whatever reads comes back from its text bit for bit.
@@ -117,9 +117,12 @@ fn options(bytes: &[u8; 48]) -> Options {
     for stage in 0..16 {
         let byte = bytes[32 + stage];
         options.sampler_kinds[stage] = kinds[usize::from(byte & 3)];
-        options.mirror_once[stage] = byte >> 2 & 7;
-        options.border_axes[stage] = byte >> 4;
-        options.border_colors[stage] = u32::from(byte) * 0x0101_0101;
+        options.samplers[stage] = SamplerRules {
+            border_color: u32::from(byte) * 0x0101_0101,
+            lod_bias: i16::from(byte >> 7) * i16::from(byte),
+            address: byte >> 1,
+            texels: byte >> 2 & 3,
+        };
     }
     options
 }

@@ -1,6 +1,8 @@
 //! Case files: what `tests/cases/README.md` describes, read.
 
-use ninefold_shader::{CompareFunc, FloatRules, Fog, FogCurve, FogDepth, Options, SamplerKind};
+use ninefold_shader::{
+    CompareFunc, FloatRules, Fog, FogCurve, FogDepth, Options, SamplerKind, SamplerRules,
+};
 use std::collections::BTreeMap;
 
 /// A texture a case asks for.
@@ -158,14 +160,16 @@ impl Case {
             "border" => {
                 let mut words = value.split_whitespace();
                 let axes = words.next().unwrap_or_default();
+                let rules = &mut self.options.samplers[index];
                 for (bit, axis) in ["u", "v", "w"].into_iter().enumerate() {
-                    self.options.border_axes[index] |= u8::from(axes.contains(axis)) << bit;
+                    rules.address |=
+                        (SamplerRules::BORDER_U * u8::from(axes.contains(axis))) << bit;
                 }
                 let color = words.next().and_then(|word| word.strip_prefix("0x"));
                 let color = u32::from_str_radix(color.unwrap_or_default(), 16);
-                self.options.border_colors[index] = color.map_err(|e| e.to_string())?;
+                rules.border_color = color.map_err(|e| e.to_string())?;
                 if words.next() == Some("linear") {
-                    self.options.border_axes[index] |= Options::BORDER_LINEAR;
+                    rules.address |= SamplerRules::BORDER_LINEAR;
                 }
             }
             // Which versions the text is a case for: whoever lists the files exchanges them.
@@ -228,7 +232,7 @@ impl Case {
         }
         if let Some(sampler) = word.strip_prefix("mirror_once") {
             let sampler = sampler.parse::<usize>().map_err(|e| e.to_string())?;
-            options.mirror_once[sampler] = 7;
+            options.samplers[sampler].address |= SamplerRules::MIRROR;
             return Ok(());
         }
         if let Some(location) = word.strip_prefix("missing") {

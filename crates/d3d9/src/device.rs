@@ -54,8 +54,6 @@ pub struct Device {
     pub(crate) texels: Texels,
     pub(crate) in_scene: bool,
     pub(crate) software_vertices: bool,
-    /// A border colour that the GPU lacks was told of.
-    pub(crate) warned_border: bool,
     /// Zero of timestamp queries.
     pub(crate) started: std::time::Instant,
     pub(crate) last_error: String,

@@ -346,7 +346,6 @@ impl Direct3D9 {
             texels: Vec::new(),
             in_scene: false,
             software_vertices: false,
-            warned_border: false,
             started: std::time::Instant::now(),
             last_error: String::new(),
             recorder: None,

@@ -147,6 +147,16 @@ impl FormatInfo {
         self.gpu == ImageFormat::D32S8
     }
 
+    /// Whether samplers read the depth itself; those of the other depth formats compare with it.
+    pub(crate) fn reads_raw_depth(&self) -> bool {
+        const RAW: [u32; 3] = [
+            u32::from_le_bytes(*b"INTZ"),
+            u32::from_le_bytes(*b"DF16"),
+            u32::from_le_bytes(*b"DF24"),
+        ];
+        RAW.contains(&self.d3d)
+    }
+
     /// Whether `D3DSAMP_SRGBTEXTURE` and `D3DRS_SRGBWRITEENABLE` mean anything: the formats of eight
     /// bits in each of red, green and blue, and DXT. Not the luminance formats, whatever the GPU
     /// stores for them.

@@ -14,6 +14,7 @@ use ninefold_shader::fixed::VertexBlock;
 use crate::consts::*;
 use crate::fault::Outcome;
 use crate::handle::RawHandle;
+use crate::resolve_state::Reads;
 
 /// Groups of state that are resolved together.
 pub(crate) mod group {
@@ -159,8 +160,8 @@ pub(crate) struct Resolved {
     /// The resource behind each of `textures`.
     pub(crate) owners: [Option<RawHandle>; STAGES],
     pub(crate) samplers: [SamplerId; STAGES],
-    /// The level of detail (`SetLOD`) in each of `samplers`.
-    pub(crate) lods: [u32; STAGES],
+    /// What of the bound textures is in `samplers`.
+    pub(crate) reads: [Reads; STAGES],
 }
 
 impl Resolved {
@@ -200,7 +201,7 @@ impl Resolved {
             textures: [const { None }; STAGES],
             owners: [None; STAGES],
             samplers: [sampler; STAGES],
-            lods: [0; STAGES],
+            reads: [Reads::default(); STAGES],
         })
     }
 
@@ -222,6 +223,14 @@ impl Resolved {
         self.dirty_samplers |= 1 << slot;
         if state == D3DSAMP_SRGBTEXTURE {
             self.dirty_textures |= 1 << slot;
+        }
+    }
+
+    /// Notes what the texture of a slot asks of its sampler.
+    pub(crate) fn set_reads(&mut self, slot: usize, reads: Reads) {
+        if self.reads[slot] != reads {
+            self.reads[slot] = reads;
+            self.dirty_samplers |= 1 << slot;
         }
     }
 

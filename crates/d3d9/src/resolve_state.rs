@@ -2,8 +2,8 @@
 //! textures and samplers.
 
 use ninefold_renderer::{
-    Attachment, BlendKey, DepthStencilKey, ErrorKind, RasterKey, STAGES, SamplerId, SamplerKey,
-    StencilFace, TextureBinding,
+    Attachment, BlendKey, DepthStencilKey, RasterKey, STAGES, SamplerKey, StencilFace, Texels,
+    TextureBinding,
 };
 
 use crate::consts::*;
@@ -96,7 +96,15 @@ fn raster_key(s: &State) -> RasterKey {
     }
 }
 
-fn sampler_key(sampler: &[u32], lod: u32) -> SamplerKey {
+/// What of a bound texture is part of its sampler.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Reads {
+    /// The level of detail (`SetLOD`).
+    lod: u32,
+    texels: Texels,
+}
+
+fn sampler_key(sampler: &[u32], reads: Reads) -> SamplerKey {
     let get = |state: u32| sampler[state as usize];
     let filter = |state: u32, default: u8| match get(state) {
         v @ (D3DTEXF_POINT..=D3DTEXF_ANISOTROPIC) => v as u8,
@@ -111,8 +119,10 @@ fn sampler_key(sampler: &[u32], lod: u32) -> SamplerKey {
         mag_filter: filter(D3DSAMP_MAGFILTER, 1),
         mip_filter: get(D3DSAMP_MIPFILTER).min(D3DTEXF_LINEAR) as u8,
         max_anisotropy: get(D3DSAMP_MAXANISOTROPY).clamp(1, 16) as u8,
-        max_mip_level: get(D3DSAMP_MAXMIPLEVEL).max(lod).min(15) as u8,
+        max_mip_level: get(D3DSAMP_MAXMIPLEVEL).max(reads.lod).min(15) as u8,
         border_color: get(D3DSAMP_BORDERCOLOR),
+        lod_bias: f32::from_bits(get(D3DSAMP_MIPMAPLODBIAS)),
+        texels: reads.texels,
     }
 }
 
@@ -228,36 +238,13 @@ impl Device {
         while todo != 0 {
             let slot = todo.trailing_zeros() as usize;
             todo &= todo - 1;
-            let lod = self.resolved.lods[slot];
-            let key = sampler_key(&self.state.samplers[slot], lod);
-            self.resolved.samplers[slot] = self.sampler(&key)?;
+            let reads = self.resolved.reads[slot];
+            let key = sampler_key(&self.state.samplers[slot], reads);
+            self.resolved.samplers[slot] = self.renderer.sampler(&key)?;
             self.resolved.dirty_samplers &= !(1 << slot);
         }
         self.resolved.dirty_samplers = 0;
         Ok(())
-    }
-
-    /// Interns a sampler; where the GPU lacks its border colour, with the nearest that it has.
-    fn sampler(&mut self, key: &SamplerKey) -> Outcome<SamplerId> {
-        let refused = match self.renderer.sampler(key) {
-            Ok(id) => return Ok(id),
-            Err(error) if error.kind() == ErrorKind::Unsupported => error,
-            Err(error) => return Err(error.into()),
-        };
-        if !core::mem::replace(&mut self.warned_border, true) {
-            tracing::warn!(target: "ninefold::d3d9", "{refused}; the nearest is taken");
-        }
-        let [a, r, g, b] = key.border_color.to_be_bytes();
-        let light = u32::from(r) + u32::from(g) + u32::from(b) > 3 * 127;
-        let border_color = match (a > 127, light) {
-            (false, _) => 0,
-            (true, false) => 0xFF00_0000,
-            (true, true) => u32::MAX,
-        };
-        Ok(self.renderer.sampler(&SamplerKey {
-            border_color,
-            ..*key
-        })?)
     }
 
     fn resolve_bindings(&mut self, mut todo: u32) -> Outcome<()> {
@@ -266,6 +253,7 @@ impl Device {
             todo &= todo - 1;
             let Some(texture) = self.state.textures[slot] else {
                 self.unbind_slot(slot);
+                self.resolved.set_reads(slot, Reads::default());
                 continue;
             };
             let handle = texture.raw();
@@ -273,14 +261,10 @@ impl Device {
                 .resources
                 .get_mut(handle)
                 .ok_or_else(|| stale("texture"))?;
-            if !resource.on_gpu() || resource.is_depth() {
+            if !resource.on_gpu() {
                 self.unbind_slot(slot);
+                self.resolved.set_reads(slot, Reads::default());
                 continue;
-            }
-            // A managed texture's level of detail is part of its sampler.
-            if self.resolved.lods[slot] != resource.lod {
-                self.resolved.lods[slot] = resource.lod;
-                self.resolved.dirty_samplers |= 1 << slot;
             }
             resource.upload(&mut self.renderer, &mut self.texels)?;
             let srgb = resource.info.srgb()
@@ -289,6 +273,14 @@ impl Device {
             let Some(image) = &resource.image else {
                 continue;
             };
+            let reads = Reads {
+                lod: resource.lod,
+                texels: match resource.info.reads_raw_depth() {
+                    true => Texels::Plain,
+                    false => image.desc().format.texels(),
+                },
+            };
+            self.resolved.set_reads(slot, reads);
             if let Some(bound) = &mut self.resolved.textures[slot]
                 && bound.image == *image
             {

@@ -273,7 +273,10 @@ impl Resource {
             let (format, _) = self.info.on_gpu(renderer.caps(), self.kind == Kind::Volume);
             let mut usage = ImageUsage::SAMPLED;
             if self.is_depth() {
-                usage = ImageUsage::DEPTH;
+                usage = match self.kind {
+                    Kind::DepthStencil => ImageUsage::DEPTH,
+                    _ => ImageUsage::DEPTH | ImageUsage::SAMPLED,
+                };
             } else if self.is_target()
                 || self.autogen()
                 || self.kind == Kind::OffscreenPlain && self.info.target

@@ -368,8 +368,9 @@ impl Gpu {
                     .sample_type(Some(view.0.desc.aspect), Some(shared.features));
                 use wgt::TextureSampleType as S;
                 let fits = match (sample_type, have) {
-                    (S::Float { filterable: false }, Some(S::Float { .. } | S::Depth))
-                    | (S::Float { filterable: true }, Some(S::Float { filterable: true })) => true,
+                    // Depth reads as a float, too. That a sampler does not filter what the device
+                    // cannot is the caller's care: it would get other numbers, nothing worse.
+                    (S::Float { .. }, Some(S::Float { .. } | S::Depth)) => true,
                     (want, Some(have)) => want == have,
                     (_, None) => false,
                 };

@@ -3,7 +3,7 @@
 use core::hash::{Hash, Hasher};
 
 use ninefold_gpu::types::{
-    AddressMode, BindGroupLayoutEntry, BindingType, FilterMode, MipmapFilterMode,
+    AddressMode, BindGroupLayoutEntry, BindingType, CompareFunction, FilterMode, MipmapFilterMode,
     SamplerBindingType, SamplerBorderColor, ShaderStages, TextureSampleType, TextureViewDimension,
 };
 use ninefold_gpu::{
@@ -16,32 +16,36 @@ use rustc_hash::FxHashMap;
 use crate::draw::STAGES;
 use crate::error::{Error, Result};
 use crate::image::ImageKind;
-use crate::keys::SamplerId;
+use crate::keys::{SamplerId, Texels};
 use crate::lru::Lru;
-use crate::pack::unpack_sampler;
+use crate::sampling::{native_sampler, unfiltered, unpack_sampler};
 
 /// Native samplers kept, as the specification bounds them.
 const SAMPLERS: usize = 256;
+/// First bit of the stages that compare in a [`TextureLayout`].
+const COMPARES: usize = 2 * STAGES;
+
 /// Bind groups kept. A scene of a few thousand draws uses some hundreds.
 const BIND_GROUPS: usize = 4096;
 
 /// The textures that a pipeline samples: two bits for each stage, 0 unused, otherwise the kind
-/// plus one.
+/// plus one; above them a bit for each stage that compares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct TextureLayout(u64);
 
 impl TextureLayout {
-    pub(crate) fn set(&mut self, stage: usize, kind: ImageKind) {
+    pub(crate) fn set(&mut self, stage: usize, kind: ImageKind, compares: bool) {
         self.0 |= (kind as u64 + 1) << (2 * stage);
+        self.0 |= u64::from(compares) << (COMPARES + stage);
     }
 
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Used stages in ascending order with their kinds.
-    pub(crate) fn stages(self) -> impl Iterator<Item = (usize, ImageKind)> {
-        let mut left = self.0;
+    /// Used stages in ascending order with their kinds and whether they compare.
+    pub(crate) fn stages(self) -> impl Iterator<Item = (usize, ImageKind, bool)> {
+        let mut left = self.0 & ((1 << COMPARES) - 1);
         core::iter::from_fn(move || {
             if left == 0 {
                 return None;
@@ -53,7 +57,7 @@ impl TextureLayout {
                 _ => ImageKind::Volume,
             };
             left &= !(3 << (2 * stage));
-            Some((stage, kind))
+            Some((stage, kind, self.0 >> (COMPARES + stage) & 1 != 0))
         })
     }
 }
@@ -159,7 +163,7 @@ impl Bindings {
             return Ok(known.clone());
         }
         let mut entries = Vec::new();
-        for (stage, kind) in layout.stages() {
+        for (stage, kind, compares) in layout.stages() {
             let visibility = if stage < abi::PIXEL_SAMPLERS as usize {
                 ShaderStages::FRAGMENT
             } else {
@@ -169,7 +173,11 @@ impl Bindings {
                 binding: abi::texture_binding(stage as u32),
                 visibility,
                 ty: BindingType::Texture {
-                    sample_type: TextureSampleType::Float { filterable: true },
+                    sample_type: if compares {
+                        TextureSampleType::Depth
+                    } else {
+                        TextureSampleType::Float { filterable: true }
+                    },
                     view_dimension: match kind {
                         ImageKind::D2 => TextureViewDimension::D2,
                         ImageKind::Cube => TextureViewDimension::Cube,
@@ -182,7 +190,11 @@ impl Bindings {
             entries.push(BindGroupLayoutEntry {
                 binding: abi::sampler_binding(stage as u32),
                 visibility,
-                ty: BindingType::Sampler(SamplerBindingType::Filtering),
+                ty: BindingType::Sampler(if compares {
+                    SamplerBindingType::Comparison
+                } else {
+                    SamplerBindingType::Filtering
+                }),
                 count: None,
             });
         }
@@ -214,11 +226,16 @@ impl Bindings {
     ) -> Result<u32> {
         let layout = self.layout(gpu, key.layout)?;
         let mut samplers = Vec::with_capacity(key.used);
-        for (_, id) in key.entries() {
-            samplers.push(self.native_sampler(gpu, *id)?);
+        let stages = key.layout.stages().zip(key.entries());
+        for (((.., compares), (_, id)), view) in stages.zip(views) {
+            let mut id = native_sampler(*id, gpu.caps().border_clamp, compares);
+            if !compares && !gpu.format_caps(view.format()).filterable {
+                id = unfiltered(id);
+            }
+            samplers.push(self.native_sampler(gpu, id)?);
         }
         let mut entries = Vec::with_capacity(2 * key.used);
-        for ((stage, _), (view, sampler)) in key.layout.stages().zip(views.iter().zip(&samplers)) {
+        for ((stage, ..), (view, sampler)) in key.layout.stages().zip(views.iter().zip(&samplers)) {
             entries.push(BindEntry {
                 binding: abi::texture_binding(stage as u32),
                 resource: BindResource::Texture(view),
@@ -236,12 +253,12 @@ impl Bindings {
             .ok_or_else(|| Error::state("the bind group is gone"))
     }
 
-    /// The native sampler of an id; the least recently used goes when there are too many.
-    pub(crate) fn native_sampler(&mut self, gpu: &Gpu, id: SamplerId) -> Result<Sampler> {
+    /// The native sampler of a native id; the least recently used goes when there are too many.
+    fn native_sampler(&mut self, gpu: &Gpu, id: SamplerId) -> Result<Sampler> {
         if let Some(sampler) = self.samplers.get(&id) {
             return Ok(sampler.clone());
         }
-        let sampler = gpu.create_sampler(&describe_sampler(gpu, id)?)?;
+        let sampler = gpu.create_sampler(&describe_sampler(gpu, id))?;
         self.samplers.insert(id, sampler.clone());
         Ok(sampler)
     }
@@ -269,9 +286,9 @@ const SINGLE_LEVEL: f32 = 0.25;
 /// More levels than any image has.
 const ALL_LEVELS: f32 = 32.0;
 
-pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> Result<SamplerDesc> {
+/// Describes a native sampler (of [`native_sampler`]).
+pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> SamplerDesc {
     let state = unpack_sampler(id);
-    let border = border_color(gpu, &state.address, state.border_color)?;
     let filter = |linear| {
         if linear {
             FilterMode::Linear
@@ -292,12 +309,16 @@ pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> Result<SamplerDesc> 
     };
     // Anisotropic filtering needs every filter linear.
     let mip_linear = state.mip == 2 || anisotropic;
-    Ok(SamplerDesc {
+    let border = match state.border_color {
+        0xFF00_0000 => SamplerBorderColor::OpaqueBlack,
+        u32::MAX => SamplerBorderColor::OpaqueWhite,
+        _ => SamplerBorderColor::TransparentBlack,
+    };
+    SamplerDesc {
         address: state.address.map(|mode| match mode {
             2 => AddressMode::MirrorRepeat,
             4 => AddressMode::ClampToBorder,
-            // Mirror-once: the shader folds the coordinate by its absolute value.
-            3 | 5 => AddressMode::ClampToEdge,
+            3 => AddressMode::ClampToEdge,
             _ => AddressMode::Repeat,
         }),
         mag: filter(state.mag_linear),
@@ -308,32 +329,8 @@ pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> Result<SamplerDesc> 
             MipmapFilterMode::Nearest
         },
         lod: first..last,
-        compare: None,
+        compare: (state.texels == Texels::Compare).then_some(CompareFunction::LessEqual),
         anisotropy,
-        border,
-    })
-}
-
-/// The native border colour, `None` when no axis uses a border.
-pub(crate) fn border_color(
-    gpu: &Gpu,
-    address: &[u8; 3],
-    color: u32,
-) -> Result<Option<SamplerBorderColor>> {
-    if !address.contains(&4) {
-        return Ok(None);
-    }
-    if !gpu.caps().border_clamp {
-        return Err(Error::unsupported(
-            "D3DTADDRESS_BORDER: this adapter has no border colours",
-        ));
-    }
-    match color {
-        0 => Ok(Some(SamplerBorderColor::TransparentBlack)),
-        0xFF00_0000 => Ok(Some(SamplerBorderColor::OpaqueBlack)),
-        0xFFFF_FFFF => Ok(Some(SamplerBorderColor::OpaqueWhite)),
-        other => Err(Error::unsupported(format!(
-            "D3DSAMP_BORDERCOLOR is {other:#010x}; the GPU has 0x00000000, 0xff000000 and 0xffffffff"
-        ))),
+        border: state.address.contains(&4).then_some(border),
     }
 }

@@ -13,11 +13,13 @@ use crate::geometry::{
     vertex_range, write_geometry,
 };
 use crate::image::{Image, ImageKind, Rect};
+use crate::images::{BLACKS, black_index};
 use crate::keys::SamplerId;
-use crate::pack::{mirror_once_axes, unpack_depth_stencil};
+use crate::pack::unpack_depth_stencil;
 use crate::pipeline::{BuildContext, DrawKey, Pipeline};
 use crate::recorder::TargetInfo;
 use crate::renderer::Renderer;
+use crate::sampling::sampling;
 
 /// Direct3D has pixel centres at integer coordinates, the GPU at halves: the viewport moves by half
 /// a pixel. It moves a hair less, because geometry made for Direct3D often has texel edges exactly
@@ -80,7 +82,11 @@ impl Renderer {
         }
         if self.last_samplers != *draw.samplers {
             self.last_samplers = *draw.samplers;
-            self.mirror_once = mirror_once_axes(draw.samplers);
+            let borders = self.recorder.gpu.caps().border_clamp;
+            self.sampling = match sampling(draw.samplers, borders) {
+                None => 0,
+                Some(rules) => self.samplings.intern(&rules)?,
+            };
         }
         let formats = self.recorder.info().formats;
         if let Some((last, index)) = &self.last_pipeline
@@ -91,7 +97,7 @@ impl Renderer {
             && last.blend == draw.blend
             && last.depth_stencil == draw.depth_stencil
             && last.formats == formats
-            && last.mirror_once == self.mirror_once
+            && last.sampling == self.sampling
             && last.bound_streams == bound_streams
             && last.primitive == draw.primitive
         {
@@ -105,7 +111,7 @@ impl Renderer {
             blend: draw.blend,
             depth_stencil: draw.depth_stencil,
             formats,
-            mirror_once: self.mirror_once,
+            sampling: self.sampling,
             bound_streams,
             primitive: draw.primitive,
         };
@@ -137,6 +143,7 @@ impl Renderer {
             layout: self.layouts.get(key.layout.0)?,
             raster,
             depth_stencil: &native,
+            sampling: self.samplings.get(key.sampling)?,
         };
         self.pipelines.build(key, &mut context)
     }
@@ -502,41 +509,48 @@ fn visible(draw: &Draw<'_>, info: &TargetInfo) -> Option<Rect> {
 fn entries<'a>(
     layout: TextureLayout,
     draw: &'a Draw<'_>,
-    black: &'a [Image; 3],
+    black: &'a [Image; BLACKS],
     forbidden: &'a [u32],
 ) -> impl Iterator<Item = (u32, bool, SamplerId)> + 'a {
-    layout.stages().map(move |(stage, kind)| {
+    layout.stages().map(move |(stage, kind, compares)| {
         let sampler = draw.samplers.get(stage).copied().unwrap_or(SamplerId(0));
-        match bound_image(draw, stage, kind) {
+        match bound_image(draw, stage, kind, compares) {
             Some((image, srgb)) if !forbidden.contains(&image.id()) => (image.id(), srgb, sampler),
-            _ => (black[kind as usize].id(), false, sampler),
+            _ => (black[black_index(kind, compares)].id(), false, sampler),
         }
     })
 }
 
 #[inline]
-fn bound_image<'a>(draw: &'a Draw<'_>, stage: usize, kind: ImageKind) -> Option<(&'a Image, bool)> {
+fn bound_image<'a>(
+    draw: &'a Draw<'_>,
+    stage: usize,
+    kind: ImageKind,
+    compares: bool,
+) -> Option<(&'a Image, bool)> {
     let binding = draw.textures.get(stage)?.as_ref()?;
     let desc = binding.image.desc();
-    let fits =
-        desc.kind == kind && desc.samples == 1 && desc.usage.contains(crate::ImageUsage::SAMPLED);
+    let fits = desc.kind == kind
+        && desc.samples == 1
+        && desc.usage.contains(crate::ImageUsage::SAMPLED)
+        && (!compares || desc.format.is_depth());
     fits.then_some((&binding.image, binding.srgb))
 }
 
 #[cold]
 fn make_group(
-    black: &[Image; 3],
+    black: &[Image; BLACKS],
     bindings: &mut crate::bindings::Bindings,
     gpu: &ninefold_gpu::Gpu,
     key: &BindKey,
     draw: &Draw<'_>,
 ) -> Result<u32> {
     let mut views = Vec::new();
-    for ((stage, kind), (entry, _)) in key.layout().stages().zip(key.entries()) {
+    for ((stage, kind, compares), (entry, _)) in key.layout().stages().zip(key.entries()) {
         let id = (entry >> 1) as u32;
-        let (image, srgb) = match bound_image(draw, stage, kind) {
+        let (image, srgb) = match bound_image(draw, stage, kind, compares) {
             Some((image, srgb)) if image.id() == id => (image, srgb),
-            _ => (&black[kind as usize], false),
+            _ => (&black[black_index(kind, compares)], false),
         };
         image
             .0

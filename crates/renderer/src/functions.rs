@@ -3,7 +3,7 @@
 
 use ninefold_bytecode::ShaderCode;
 use ninefold_gpu::{Gpu, ShaderModule};
-use ninefold_shader::{Options, Reflection, Translation, fixed};
+use ninefold_shader::{Options, Reflection, SamplerRules, Translation, fixed};
 use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result};
@@ -42,6 +42,8 @@ pub(crate) struct VertexLink {
     pub(crate) depth_bias: bool,
     /// The primitives are points.
     pub(crate) points: bool,
+    /// How samplers read.
+    pub(crate) samplers: [SamplerRules; 4],
 }
 
 /// What the rest of a draw decides about its pixel function.
@@ -49,8 +51,8 @@ pub(crate) struct VertexLink {
 pub(crate) struct PixelLink {
     /// Varyings that the vertex function lacks.
     pub(crate) missing_inputs: u32,
-    /// `D3DTADDRESS_MIRRORONCE`: bits 0 to 2 of each stage for u, v, w.
-    pub(crate) mirror_once: [u8; 16],
+    /// How samplers read.
+    pub(crate) samplers: [SamplerRules; 16],
     /// The primitives are points.
     pub(crate) points: bool,
 }
@@ -116,7 +118,7 @@ impl Functions {
             sint_attributes: 0,
             depth_bias: false,
             point_size: false,
-            mirror_once: [0; 16],
+            samplers: [SamplerRules::default(); 16],
             ..*options
         };
         Ok(OptionsId(self.options.intern(&own)?))
@@ -136,7 +138,7 @@ impl Functions {
             ..*key
         };
         for stage in &mut key.stages {
-            stage.mirror_once = 0;
+            stage.sampler = SamplerRules::default();
         }
         Ok(FixedFragmentId(self.fragment_keys.intern(&key)?))
     }
@@ -153,16 +155,17 @@ impl Functions {
         link: VertexLink,
     ) -> Result<FunctionId> {
         let source = match function {
-            VertexFunction::Program(shader, options) => Source::Program(
-                shader,
-                Options {
+            VertexFunction::Program(shader, options) => {
+                let mut options = Options {
                     uint_attributes: link.unsigned,
                     sint_attributes: link.signed,
                     depth_bias: link.depth_bias,
                     point_size: link.points,
                     ..*self.options.get(options.0)?
-                },
-            ),
+                };
+                options.samplers[..4].copy_from_slice(&link.samplers);
+                Source::Program(shader, options)
+            }
             VertexFunction::Fixed(id) => {
                 let mut key = *self.vertex_keys.get(id.0)?;
                 (key.uint_inputs, key.sint_inputs) = (link.unsigned, link.signed);
@@ -192,7 +195,7 @@ impl Functions {
                     shader,
                     Options {
                         missing_inputs: link.missing_inputs,
-                        mirror_once: link.mirror_once,
+                        samplers: link.samplers,
                         point_sprite: options.point_sprite && link.points,
                         ..*options
                     },
@@ -201,8 +204,8 @@ impl Functions {
             PixelFunction::Fixed(id) => {
                 let mut key = *self.fragment_keys.get(id.0)?;
                 key.missing_inputs = link.missing_inputs;
-                for (stage, axes) in key.stages.iter_mut().zip(link.mirror_once) {
-                    stage.mirror_once = axes;
+                for (stage, rules) in key.stages.iter_mut().zip(link.samplers) {
+                    stage.sampler = rules;
                 }
                 if !link.points {
                     key.flags &= !fixed::fragment_flag::POINT_SPRITE;

@@ -6,6 +6,7 @@ use ninefold_gpu::{Texture, TextureView, ViewDesc};
 
 use crate::error::{Error, Result};
 use crate::formats::srgb_twin;
+use crate::keys::Texels;
 use crate::mips::level_edge;
 
 /// The three texture kinds of Direct3D 9.
@@ -29,13 +30,13 @@ pub enum ImageFormat {
     Bgra8 = 1,
     /// `D3DFMT_A8B8G8R8`, `D3DFMT_X8B8G8R8`: bytes R, G, B, A.
     Rgba8,
-    /// One 8-bit channel, read as (r, 0, 0, 1).
+    /// One 8-bit channel.
     R8,
-    /// Two 8-bit channels, read as (r, g, 0, 1).
+    /// Two 8-bit channels.
     Rg8,
     /// Four signed normalised 8-bit channels (`D3DFMT_Q8W8V8U8`).
     Rgba8Snorm,
-    /// Two signed normalised 8-bit channels (`D3DFMT_V8U8` needs one in blue and alpha instead).
+    /// Two signed normalised 8-bit channels (`D3DFMT_V8U8`).
     Rg8Snorm,
     /// `D3DFMT_A2B10G10R10`: red in the low ten bits.
     Rgb10A2,
@@ -129,6 +130,18 @@ impl ImageFormat {
             ImageFormat::D32S8,
         ];
         ALL.get(usize::from(number).checked_sub(1)?).copied()
+    }
+
+    /// What the format asks of samplers: 1 in the channels that it lacks, or a comparison.
+    pub fn texels(self) -> Texels {
+        match self {
+            Self::R8 | Self::R16 | Self::R16Float | Self::R32Float => Texels::Red,
+            Self::Rg8 | Self::Rg8Snorm | Self::Rg16 | Self::Rg16Float | Self::Rg32Float => {
+                Texels::RedGreen
+            }
+            Self::D32S8 => Texels::Compare,
+            _ => Texels::Plain,
+        }
     }
 
     /// Whether this is the depth-stencil format.
@@ -289,7 +302,11 @@ impl ImageInner {
             },
             mips: 0..self.desc.levels,
             layers: 0..layers,
-            aspect: TextureAspect::All,
+            aspect: if self.desc.format.is_depth() {
+                TextureAspect::DepthOnly
+            } else {
+                TextureAspect::All
+            },
         })?;
         Ok(cell.get_or_init(|| view).clone())
     }

@@ -60,7 +60,8 @@ pub(crate) fn create(
     let mut usage = TextureUsages::empty();
     if desc.samples == 1 {
         usage |= TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
-        if !depth {
+        // A depth image that can be sampled rests between passes where samplers read it.
+        if !depth || desc.usage.contains(ImageUsage::SAMPLED) && can.sampled {
             usage |= TextureUsages::TEXTURE_BINDING;
         }
     }
@@ -109,11 +110,19 @@ pub(crate) fn create(
     Ok(image)
 }
 
-/// One opaque black texel of each kind, with the ids 0 to 2.
+/// Images for what is unbound: one of each kind, and a depth image for those that compare.
+pub(crate) const BLACKS: usize = 4;
+
+/// Which of the images for what is unbound a stage reads.
+pub(crate) fn black_index(kind: ImageKind, compares: bool) -> usize {
+    if compares { BLACKS - 1 } else { kind as usize }
+}
+
+/// One texel of each kind, opaque black or depth 0, with the ids 0 to 3.
 pub(crate) fn black_images(
     recorder: &mut Recorder,
     graveyard: &Arc<Graveyard>,
-) -> Result<[Image; 3]> {
+) -> Result<[Image; BLACKS]> {
     let mut make = |kind: ImageKind| -> Result<Image> {
         let desc = ImageDesc {
             kind,
@@ -133,11 +142,14 @@ pub(crate) fn black_images(
         }
         Ok(image)
     };
-    Ok([
-        make(ImageKind::D2)?,
-        make(ImageKind::Cube)?,
-        make(ImageKind::Volume)?,
-    ])
+    let [flat, cube, volume] = [ImageKind::D2, ImageKind::Cube, ImageKind::Volume].map(&mut make);
+    let desc = ImageDesc {
+        usage: ImageUsage::DEPTH | ImageUsage::SAMPLED,
+        ..ImageDesc::d2(1, 1, ImageFormat::D32S8)
+    };
+    let depth = create(recorder, graveyard, BLACKS as u32 - 1, &desc)?;
+    recorder.defer_clear(&Attachment::new(depth.clone()), None, Some(0.0), Some(0))?;
+    Ok([flat?, cube?, volume?, depth])
 }
 
 /// Whether `area` lies in a level and meets the format's blocks.

@@ -230,6 +230,28 @@ pub struct SamplerKey {
     pub max_mip_level: u8,
     /// `D3DSAMP_BORDERCOLOR`, a `D3DCOLOR` (0xAARRGGBB).
     pub border_color: u32,
+    /// `D3DSAMP_MIPMAPLODBIAS` in levels, taken to the nearest 1/32 within ±15.9.
+    pub lod_bias: f32,
+    /// What the format of the texture that the sampler reads asks for.
+    pub texels: Texels,
+}
+
+/// What a texture's format asks of the sampler that reads it
+/// ([`ImageFormat::texels`](crate::ImageFormat::texels)).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Texels {
+    /// Nothing.
+    #[default]
+    Plain = 0,
+    /// Green, blue and alpha read 1 (`D3DFMT_R32F`, `D3DFMT_R16F`).
+    Red = 1,
+    /// Blue and alpha read 1 (`D3DFMT_G16R16`, `D3DFMT_G32R32F`).
+    RedGreen = 2,
+    /// The third coordinate is compared with the depth (`D3DFMT_D24S8` and the other depth formats
+    /// of Direct3D itself): every channel reads the share of the filter's texels that are not in
+    /// front of it. Two-dimensional depth images in pixel stages only.
+    Compare = 3,
 }
 
 impl Default for SamplerKey {
@@ -245,6 +267,8 @@ impl Default for SamplerKey {
             max_anisotropy: 1,
             max_mip_level: 0,
             border_color: 0,
+            lod_bias: 0.0,
+            texels: Texels::Plain,
         }
     }
 }

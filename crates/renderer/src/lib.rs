@@ -38,6 +38,7 @@ mod query;
 mod recorder;
 mod renderer;
 mod resident;
+mod sampling;
 mod settings;
 mod spec_draws;
 mod spec_state;
@@ -60,7 +61,7 @@ pub use image::{Box3, Image, ImageDesc, ImageFormat, ImageKind, ImageUsage, Rect
 pub use keys::{
     BlendId, BlendKey, BlendMode, DepthStencilId, DepthStencilKey, FixedFragmentId, FixedVertexId,
     LayoutId, OptionsId, PixelFunction, RasterId, RasterKey, SamplerId, SamplerKey, ShaderId,
-    StencilFace, VertexElement, VertexFunction,
+    StencilFace, Texels, VertexElement, VertexFunction,
 };
 pub use query::Query;
 pub use renderer::Renderer;

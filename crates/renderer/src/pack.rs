@@ -7,22 +7,20 @@ use ninefold_gpu::types::{
 };
 
 use crate::error::{Error, Result};
-use crate::keys::{
-    BlendId, BlendKey, DepthStencilId, DepthStencilKey, SamplerId, SamplerKey, StencilFace,
-};
+use crate::keys::{BlendId, BlendKey, DepthStencilId, DepthStencilKey, StencilFace};
 
 /// Appends bit fields to a word, lowest first.
-struct Packer {
-    word: u64,
+pub(crate) struct Packer {
+    pub(crate) word: u64,
     at: u32,
 }
 
 impl Packer {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { word: 0, at: 0 }
     }
 
-    fn put(&mut self, value: u64, bits: u32) {
+    pub(crate) fn put(&mut self, value: u64, bits: u32) {
         debug_assert!(value < 1 << bits && self.at + bits <= 64);
         self.word |= value << self.at;
         self.at += bits;
@@ -30,10 +28,10 @@ impl Packer {
 }
 
 /// Takes bit fields from a word in the order they were appended.
-struct Unpacker(u64);
+pub(crate) struct Unpacker(pub(crate) u64);
 
 impl Unpacker {
-    fn take(&mut self, bits: u32) -> u8 {
+    pub(crate) fn take(&mut self, bits: u32) -> u8 {
         let value = (self.0 & ((1 << bits) - 1)) as u8;
         self.0 >>= bits;
         value
@@ -42,7 +40,11 @@ impl Unpacker {
 
 /// Fails unless `value` is in `range`; `what` names the state, in parts.
 #[inline]
-fn in_range(value: u8, range: core::ops::RangeInclusive<u8>, what: [&str; 2]) -> Result<()> {
+pub(crate) fn in_range(
+    value: u8,
+    range: core::ops::RangeInclusive<u8>,
+    what: [&str; 2],
+) -> Result<()> {
     if range.contains(&value) {
         return Ok(());
     }
@@ -343,147 +345,5 @@ fn stencil_operation(d3d: u8) -> StencilOperation {
         7 => StencilOperation::IncrementWrap,
         8 => StencilOperation::DecrementWrap,
         _ => StencilOperation::Keep,
-    }
-}
-
-const BORDER: u8 = 4;
-const MIRROR_ONCE: u64 = 5;
-const ANISOTROPIC: u8 = 3;
-
-/// Sampler state after normalisation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SamplerState {
-    pub(crate) address: [u8; 3],
-    pub(crate) min_linear: bool,
-    pub(crate) mag_linear: bool,
-    pub(crate) mip: u8,
-    pub(crate) anisotropy: u8,
-    pub(crate) max_mip_level: u8,
-    pub(crate) border_color: u32,
-}
-
-pub(crate) fn sampler(key: &SamplerKey, quality_aniso: bool) -> Result<SamplerId> {
-    let mut address = [key.address_u, key.address_v, key.address_w];
-    for (value, what) in address.iter_mut().zip(["U", "V", "W"]) {
-        if *value == 0 {
-            *value = 1;
-        }
-        in_range(*value, 1..=5, ["D3DSAMP_ADDRESS", what])?;
-    }
-    // Pyramidal and gaussian quad filters are as good as linear here, as they are for drivers
-    // that lack them.
-    in_range(key.min_filter, 0..=8, ["D3DSAMP_MINFILTER", ""])?;
-    in_range(key.mag_filter, 0..=8, ["D3DSAMP_MAGFILTER", ""])?;
-    in_range(key.mip_filter, 0..=8, ["D3DSAMP_MIPFILTER", ""])?;
-    let mut min_linear = key.min_filter >= 2;
-    let mut mag_linear = key.mag_filter >= 2;
-    let mut mip = key.mip_filter.min(2);
-    let mut anisotropy = 1;
-    if key.min_filter == ANISOTROPIC || key.mag_filter == ANISOTROPIC {
-        anisotropy = key.max_anisotropy.clamp(1, 16);
-    }
-    if quality_aniso && mip != 0 && key.min_filter >= 2 {
-        (anisotropy, mip) = (8, 2);
-    }
-    if anisotropy > 1 {
-        (min_linear, mag_linear) = (true, true);
-    }
-    let border_color = if address.contains(&BORDER) {
-        key.border_color
-    } else {
-        0
-    };
-    let mut p = Packer::new();
-    for value in address {
-        p.put(value.into(), 3);
-    }
-    p.put(min_linear.into(), 1);
-    p.put(mag_linear.into(), 1);
-    p.put(mip.into(), 2);
-    p.put((anisotropy - 1).into(), 4);
-    p.put(key.max_mip_level.min(15).into(), 4);
-    p.put(border_color.into(), 32);
-    Ok(SamplerId(p.word))
-}
-
-pub(crate) fn unpack_sampler(id: SamplerId) -> SamplerState {
-    let mut u = Unpacker(id.0);
-    SamplerState {
-        address: [u.take(3), u.take(3), u.take(3)],
-        min_linear: u.take(1) != 0,
-        mag_linear: u.take(1) != 0,
-        mip: u.take(2),
-        anisotropy: u.take(4) + 1,
-        max_mip_level: u.take(4),
-        border_color: u.0 as u32,
-    }
-}
-
-/// Axes that the shader must fold by the absolute value because the GPU has no mirror-once
-/// addressing, three bits (u, v, w) for each of the first 16 samplers.
-pub(crate) fn mirror_once_axes(samplers: &[SamplerId]) -> u64 {
-    let mut axes = 0;
-    for (stage, id) in samplers.iter().take(16).enumerate() {
-        for axis in 0..3 {
-            if (id.0 >> (3 * axis)) & 7 == MIRROR_ONCE {
-                axes |= 1 << (3 * stage + axis);
-            }
-        }
-    }
-    axes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mirror_once_is_found_by_stage_and_axis() {
-        let key = SamplerKey {
-            address_v: 5,
-            ..SamplerKey::default()
-        };
-        let plain = sampler(&SamplerKey::default(), false).unwrap();
-        let folded = sampler(&key, false).unwrap();
-        assert_eq!(mirror_once_axes(&[plain, plain, folded]), 0b010 << 6);
-        assert_eq!(mirror_once_axes(&[plain; 20]), 0);
-    }
-
-    #[test]
-    fn sampler_states_survive_packing() {
-        let key = SamplerKey {
-            address_u: 2,
-            address_v: 4,
-            address_w: 3,
-            min_filter: 3,
-            mag_filter: 1,
-            mip_filter: 2,
-            max_anisotropy: 16,
-            max_mip_level: 7,
-            border_color: 0xFFFF_FFFF,
-        };
-        let state = unpack_sampler(sampler(&key, false).unwrap());
-        assert_eq!(
-            state,
-            SamplerState {
-                address: [2, 4, 3],
-                min_linear: true,
-                mag_linear: true,
-                mip: 2,
-                anisotropy: 16,
-                max_mip_level: 7,
-                border_color: 0xFFFF_FFFF,
-            }
-        );
-        // The border colour does not matter without a border, anisotropy without its filter.
-        let a = SamplerKey {
-            border_color: 5,
-            max_anisotropy: 9,
-            ..SamplerKey::default()
-        };
-        assert_eq!(
-            sampler(&a, false).unwrap(),
-            sampler(&SamplerKey::default(), false).unwrap()
-        );
     }
 }

@@ -25,6 +25,7 @@ use crate::keys::{
     BlendId, DepthStencilId, LayoutId, PixelFunction, RasterId, RasterKey, VertexFunction,
 };
 use crate::pack::{NativeDepthStencil, unpack_blend};
+use crate::sampling::Sampling;
 use crate::settings::Settings;
 use crate::vertex_input::{
     ATTRIBUTES, AttributeKey, ConvertUse, FORMATS, Layout, SLOTS, StreamUse, VertexInput,
@@ -58,8 +59,8 @@ pub(crate) struct DrawKey {
     pub(crate) blend: BlendId,
     pub(crate) depth_stencil: DepthStencilId,
     pub(crate) formats: TargetFormats,
-    /// Mirror-once axes, three bits for each pixel stage.
-    pub(crate) mirror_once: u64,
+    /// Number of what the shaders do for the samplers.
+    pub(crate) sampling: u32,
     pub(crate) bound_streams: u16,
     pub(crate) primitive: Primitive,
 }
@@ -127,6 +128,7 @@ pub(crate) struct BuildContext<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) raster: RasterKey,
     pub(crate) depth_stencil: &'a NativeDepthStencil,
+    pub(crate) sampling: &'a Sampling,
 }
 
 impl Pipelines {
@@ -187,6 +189,11 @@ impl Pipelines {
             context.layout,
             key.bound_streams,
         );
+        let rules = &context.sampling.0;
+        for sampler in &context.functions.get(plain).reflection.samplers {
+            let register = usize::from(sampler.register & 3);
+            vertex_link.samplers[register] = rules[abi::PIXEL_SAMPLERS as usize + register];
+        }
         let vertex = context.functions.vertex(gpu, key.vertex, vertex_link)?;
         let outputs = context.functions.get(vertex).reflection.outputs_mask;
         let mut pixel_link = PixelLink {
@@ -198,7 +205,7 @@ impl Pipelines {
         pixel_link.missing_inputs = reflection.inputs_mask & !outputs;
         for sampler in &reflection.samplers {
             let stage = usize::from(sampler.register & 15);
-            pixel_link.mirror_once[stage] = (key.mirror_once >> (3 * stage)) as u8 & 7;
+            pixel_link.samplers[stage] = rules[stage];
         }
         let pixel = context.functions.pixel(gpu, key.pixel, pixel_link)?;
         let vs = context.functions.get(vertex);
@@ -362,7 +369,8 @@ fn texture_layout(vertex: &Reflection, pixel: &Reflection) -> TextureLayout {
                 SamplerKind::Volume => ImageKind::Volume,
                 _ => ImageKind::D2,
             };
-            layout.set(first + usize::from(sampler.register), kind);
+            let stage = first + usize::from(sampler.register);
+            layout.set(stage, kind, sampler.compares);
         }
     }
     layout

@@ -5,13 +5,14 @@ use ninefold_gpu::types::BufferUsages;
 use ninefold_gpu::{Arena, ArenaDesc, Buffer, BufferDesc, Gpu};
 use ninefold_shader::{Options, fixed};
 
-use crate::bindings::{BindKey, Bindings, border_color};
+use crate::bindings::{BindKey, Bindings};
 use crate::clear::ClearPipelines;
 use crate::constants::{ALL_WINDOWS, Windows};
 use crate::draw::{STAGES, Viewport};
 use crate::error::{Error, Result};
 use crate::functions::Functions;
 use crate::image::{Graveyard, Image, ImageDesc};
+use crate::images::BLACKS;
 use crate::intern::Interner;
 use crate::keys::{
     BlendId, BlendKey, DepthStencilId, DepthStencilKey, LayoutId, OptionsId, PixelFunction,
@@ -22,6 +23,7 @@ use crate::pack::{self, NativeDepthStencil};
 use crate::pipeline::{DrawKey, Pipelines};
 use crate::query::Query;
 use crate::recorder::Recorder;
+use crate::sampling::{self, Sampling};
 use crate::settings::{Caps, Settings, Stats};
 use crate::stretch::BlitPipelines;
 use crate::texture_cache::TextureCache;
@@ -78,11 +80,15 @@ pub struct Renderer {
     pub(crate) windows: Windows,
     pub(crate) pipelines: Pipelines,
     pub(crate) last_pipeline: Option<(DrawKey, u32)>,
-    /// The last draw's samplers and their mirror-once axes.
+    /// The last draw's samplers, and the number in `samplings` of what the shaders do for them.
     pub(crate) last_samplers: [SamplerId; STAGES],
-    pub(crate) mirror_once: u64,
+    pub(crate) sampling: u32,
+    /// Number 0 is nothing.
+    pub(crate) samplings: Interner<Sampling>,
+    /// Border colours that shaders know.
+    borders: Vec<u32>,
     /// Opaque black of each kind, for what is unbound.
-    pub(crate) black: [Image; 3],
+    pub(crate) black: [Image; BLACKS],
     /// Vertex buffer of default attribute values.
     pub(crate) defaults: Buffer,
     pub(crate) graveyard: Arc<Graveyard>,
@@ -130,6 +136,8 @@ impl Renderer {
         let mut recorder = Recorder::new(gpu, arena);
         let graveyard = Arc::new(Graveyard::default());
         let black = crate::images::black_images(&mut recorder, &graveyard)?;
+        let mut samplings = Interner::new("kinds of sampling");
+        samplings.intern(&Sampling::PLAIN)?;
         Ok(Self {
             recorder,
             caps,
@@ -143,7 +151,9 @@ impl Renderer {
             pipelines: Pipelines::new(&settings),
             last_pipeline: None,
             last_samplers: [SamplerId(0); STAGES],
-            mirror_once: 0,
+            sampling: 0,
+            samplings,
+            borders: Vec::new(),
             next_id: black.len() as u32,
             black,
             defaults,
@@ -235,14 +245,14 @@ impl Renderer {
     /// Interns sampler state. With [`Settings::quality_aniso`] mip-mapped samplers that do not
     /// minify by points become 8x anisotropic.
     ///
+    /// Border colours are exact on level 0. The shaders that sample know those that the GPU lacks
+    /// by value, so that only the first 64 of a renderer are exact; each later one becomes the
+    /// nearest of these.
+    ///
     /// # Errors
-    /// `Args` for an address mode or filter that is not one of Direct3D's, `Unsupported` for a
-    /// border colour that the adapter cannot give.
+    /// `Args` for an address mode or filter that is not one of Direct3D's.
     pub fn sampler(&mut self, key: &SamplerKey) -> Result<SamplerId> {
-        let id = pack::sampler(key, self.settings.quality_aniso)?;
-        let state = pack::unpack_sampler(id);
-        border_color(&self.recorder.gpu, &state.address, state.border_color)?;
-        Ok(id)
+        sampling::sampler(key, self.settings.quality_aniso, &mut self.borders)
     }
 
     /// Interns a vertex layout: the elements of a declaration with the stride of each stream in
@@ -294,7 +304,7 @@ impl Renderer {
     }
 
     /// Interns translation options. `missing_inputs`, `uint_attributes`, `sint_attributes`,
-    /// `depth_bias`, `point_size` and `mirror_once` are the renderer's own business: it sets them
+    /// `depth_bias`, `point_size` and `samplers` are the renderer's own business: it sets them
     /// from what the draw pairs the shader with. `point_sprite` counts for points only.
     ///
     /// # Errors
@@ -312,7 +322,7 @@ impl Renderer {
         Ok(VertexFunction::Fixed(self.functions.fixed_vertex(key)?))
     }
 
-    /// Interns a texture-stage cascade. `missing_inputs` and `mirror_once` are set from the draw;
+    /// Interns a texture-stage cascade. `missing_inputs` and the stages' samplers are set from the draw;
     /// point sprites count for points only.
     ///
     /// # Errors

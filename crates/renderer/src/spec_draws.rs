@@ -318,8 +318,10 @@ impl Renderer {
         }
         let plain = self.sampler(&SamplerKey::default())?;
         let mut samplers = [plain; STAGES];
-        for (id, key) in samplers.iter_mut().zip(keys) {
-            *id = self.sampler(key)?;
+        for (stage, (id, key)) in samplers.iter_mut().zip(keys).enumerate() {
+            let image: Option<&TextureBinding> = textures[stage].as_ref();
+            let texels = image.map_or(key.texels, |bound| bound.image.desc().format.texels());
+            *id = self.sampler(&SamplerKey { texels, ..*key })?;
         }
         Ok((textures, samplers))
     }

@@ -17,6 +17,7 @@ pub mod limits;
 mod lower;
 mod options;
 mod reflection;
+mod sampling;
 mod translation;
 pub mod writers;
 
@@ -25,4 +26,5 @@ pub use lower::{translate, translate_stage};
 pub use ninefold_bytecode::{SamplerKind, Stage, Usage};
 pub use options::{CompareFunc, FloatRules, Fog, FogCurve, FogDepth, Options};
 pub use reflection::{Attribute, ConstRange, FloatDef, Reflection, SamplerUse};
+pub use sampling::{SamplerRules, texels};
 pub use translation::Translation;

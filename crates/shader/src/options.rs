@@ -2,6 +2,8 @@
 
 use ninefold_bytecode::SamplerKind;
 
+use crate::sampling::SamplerRules;
+
 /// Comparison of the alpha test, numbered as `D3DCMPFUNC`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -102,7 +104,7 @@ pub enum FloatRules {
 /// | `float_rules` | both | all | none: for comparison only |
 /// | `flat_shading` | both | all | `SHADEMODE` |
 /// | `missing_inputs` | pixel | all | the vertex function |
-/// | `mirror_once`, `border_axes`, `border_colors` | pixel | all | `ADDRESSU`-`W`, `BORDERCOLOR` |
+/// | `samplers` | both | all | `ADDRESSU`-`W`, `BORDERCOLOR`, `MIPMAPLODBIAS`, the textures' formats |
 /// | `projected`, `projected_by` | pixel | 1_0-1_3 | `TEXTURETRANSFORMFLAGS` |
 /// | `opaque_outputs`, `srgb_outputs` | pixel | all | the targets, `SRGBWRITEENABLE` |
 /// | `clip_planes` | vertex | all | `CLIPPLANEENABLE` |
@@ -125,16 +127,8 @@ pub struct Options {
     /// Bit n set: the vertex function writes no varying at location n, so the
     /// pixel shader reads [`missing_input_value`](crate::abi::missing_input_value).
     pub missing_inputs: u32,
-    /// `D3DTADDRESS_MIRRORONCE` for pixel samplers 0-15: bit 0 for u, 1 for v, 2 for w. The
-    /// coordinate's absolute value is sampled; the sampler itself must clamp.
-    pub mirror_once: [u8; 16],
-    /// `D3DTADDRESS_BORDER` for pixel samplers 0-15, where the GPU has no border of the colour
-    /// asked for: bit 0 for u, 1 for v, 2 for w; bit 3 ([`Options::BORDER_LINEAR`]) when the
-    /// filter is linear, so that the border fades in over half a texel of level 0. The sampler
-    /// itself must clamp. Cube samplers have no borders.
-    pub border_axes: [u8; 16],
-    /// `D3DSAMP_BORDERCOLOR` of pixel samplers 0-15, 0xAARRGGBB. Read where `border_axes` is set.
-    pub border_colors: [u32; 16],
+    /// How samplers 0-15 of a pixel shader, or 0-3 of a vertex shader, read their textures.
+    pub samplers: [SamplerRules; 16],
     /// `D3DTTFF_PROJECTED` for stages 0-15: ps_1_0 to ps_1_3 `tex` divides by the
     /// fourth coordinate.
     pub projected: u16,
@@ -165,29 +159,25 @@ pub struct Options {
 }
 
 impl Options {
-    /// Bit of [`Options::border_axes`]: the filter is linear.
-    pub const BORDER_LINEAR: u8 = 8;
-
     /// The fields that decide a vertex function, in a fixed order.
-    pub(crate) fn vertex_bytes(&self) -> [u8; 9] {
-        let [u0, u1] = self.uint_attributes.to_le_bytes();
-        let [s0, s1] = self.sint_attributes.to_le_bytes();
-        [
-            self.float_rules as u8,
-            self.flat_shading.into(),
-            self.clip_planes,
-            self.point_size.into(),
-            self.depth_bias.into(),
-            u0,
-            u1,
-            s0,
-            s1,
-        ]
+    pub(crate) fn vertex_bytes(&self) -> [u8; 41] {
+        let mut out = [0; 41];
+        out[0] = self.float_rules as u8;
+        out[1] = self.flat_shading.into();
+        out[2] = self.clip_planes;
+        out[3] = self.point_size.into();
+        out[4] = self.depth_bias.into();
+        out[5..7].copy_from_slice(&self.uint_attributes.to_le_bytes());
+        out[7..9].copy_from_slice(&self.sint_attributes.to_le_bytes());
+        for (bytes, rules) in out[9..].chunks_exact_mut(8).zip(self.samplers) {
+            bytes.copy_from_slice(&rules.bytes());
+        }
+        out
     }
 
     /// The fields that decide a pixel function of shader model `major`, in a fixed order.
-    pub(crate) fn pixel_bytes(&self, major: u8) -> [u8; 129] {
-        let mut out = [0; 129];
+    pub(crate) fn pixel_bytes(&self, major: u8) -> [u8; 161] {
+        let mut out = [0; 161];
         out[0] = self.float_rules as u8;
         out[1] = self.flat_shading.into();
         out[2] = self.alpha_func as u8;
@@ -199,16 +189,14 @@ impl Options {
         };
         out[4] = self.point_sprite.into();
         out[5..9].copy_from_slice(&self.missing_inputs.to_le_bytes());
-        out[27..43].copy_from_slice(&self.mirror_once.map(|axes| axes & 7));
-        out[47..63].copy_from_slice(&self.border_axes.map(|axes| axes & 15));
-        for (bytes, color) in out[63..127].chunks_exact_mut(4).zip(self.border_colors) {
-            bytes.copy_from_slice(&color.to_le_bytes());
+        for (bytes, rules) in out[33..].chunks_exact_mut(8).zip(self.samplers) {
+            bytes.copy_from_slice(&rules.bytes());
         }
-        out[127] = self.opaque_outputs & 15;
-        out[128] = self.srgb_outputs & 15;
+        out[27] = self.opaque_outputs & 15;
+        out[28] = self.srgb_outputs & 15;
         if major < 2 {
             out[9..11].copy_from_slice(&self.projected.to_le_bytes());
-            out[43..47].copy_from_slice(&self.projected_by);
+            out[29..33].copy_from_slice(&self.projected_by);
             for (byte, kind) in out[11..27].iter_mut().zip(self.sampler_kinds) {
                 *byte = kind.map_or(0, |kind| kind as u8 + 1);
             }

@@ -40,6 +40,9 @@ pub struct SamplerUse {
     pub register: u8,
     /// Kind of texture that must be bound.
     pub kind: SamplerKind,
+    /// The texture is bound as a depth texture and the sampler as one that compares
+    /// ([`texels::COMPARE`](crate::texels::COMPARE)).
+    pub compares: bool,
 }
 
 /// What a caller must know about a function to feed it.

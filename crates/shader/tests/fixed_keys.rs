@@ -9,7 +9,7 @@ use ninefold_shader::fixed::{
     coordinate, fragment_flag, fragment_fog, input, light_type, op, point, position, stage_texture,
     vertex_flag, vertex_fog,
 };
-use ninefold_shader::{SamplerKind, Translation, Usage, writers};
+use ninefold_shader::{SamplerKind, SamplerRules, Translation, Usage, writers};
 
 /// A small reproducible generator (xorshift).
 struct Seeded(u64);
@@ -111,7 +111,13 @@ fn any_fragment_key(r: &mut Seeded) -> FragmentKey {
             },
             texture: if r.below(5) == 0 { 0 } else { 1 + r.byte(3) },
             projected: [0, 2, 3, 4][r.below(4) as usize],
-            mirror_once: r.byte(8),
+            reserved: 0,
+            sampler: SamplerRules {
+                border_color: r.below(1 << 31),
+                lod_bias: [0, 0, 300][r.below(3) as usize],
+                address: r.byte(128),
+                texels: [0, 0, 0, 1, 2, 3][r.below(6) as usize],
+            },
         };
     }
     key

@@ -2,10 +2,11 @@
 
 use super::{Builder, Expr, SPAN};
 use crate::abi;
+use crate::sampling::{SamplerRules, texels};
 use naga::{
     AddressSpace, ArraySize, Binding, Expression, GlobalVariable, Handle, ImageClass,
-    ImageDimension, Interpolation, MemoryDecorations, ResourceBinding, SampleLevel, Sampling,
-    Scalar, ScalarKind, StructMember, Type, TypeInner,
+    ImageDimension, Interpolation, MemoryDecorations, ResourceBinding, Sampling, Scalar,
+    ScalarKind, StructMember, Type, TypeInner,
 };
 use ninefold_bytecode::SamplerKind;
 use std::num::NonZeroU32;
@@ -24,8 +25,9 @@ pub(crate) enum Block {
 #[derive(Clone, Copy)]
 pub(crate) struct Sampled {
     pub(crate) kind: SamplerKind,
-    texture: Handle<GlobalVariable>,
-    sampler: Handle<GlobalVariable>,
+    pub(crate) rules: SamplerRules,
+    pub(super) texture: Handle<GlobalVariable>,
+    pub(super) sampler: Handle<GlobalVariable>,
 }
 
 /// Binding of a varying interpolated with perspective.
@@ -195,23 +197,30 @@ impl Builder {
         )
     }
 
-    /// Declares the texture and sampler of `slot` (0-15 pixel, 16-19 vertex).
-    pub(crate) fn sampled(&mut self, slot: u32, kind: SamplerKind) -> Sampled {
+    /// Declares the texture and sampler of `slot` (0-15 pixel, 16-19 vertex), to be read by
+    /// `rules`.
+    pub(crate) fn sampled(&mut self, slot: u32, kind: SamplerKind, rules: SamplerRules) -> Sampled {
+        let rules = rules.normalized(kind);
+        let comparison = rules.texels == texels::COMPARE;
         let dim = match kind {
             SamplerKind::Cube => ImageDimension::Cube,
             SamplerKind::Volume => ImageDimension::D3,
             SamplerKind::D2 | SamplerKind::Unknown => ImageDimension::D2,
         };
-        let class = ImageClass::Sampled {
-            kind: ScalarKind::Float,
-            multi: false,
+        let class = if comparison {
+            ImageClass::Depth { multi: false }
+        } else {
+            ImageClass::Sampled {
+                kind: ScalarKind::Float,
+                multi: false,
+            }
         };
         let image = self.ty(TypeInner::Image {
             dim,
             arrayed: false,
             class,
         });
-        let state = self.ty(TypeInner::Sampler { comparison: false });
+        let state = self.ty(TypeInner::Sampler { comparison });
         let mut declare = |name: String, ty, binding| {
             self.module.global_variables.append(
                 GlobalVariable {
@@ -230,26 +239,10 @@ impl Builder {
         };
         Sampled {
             kind,
+            rules,
             texture: declare(format!("texture{slot}"), image, abi::texture_binding(slot)),
             sampler: declare(format!("sampler{slot}"), state, abi::sampler_binding(slot)),
         }
-    }
-
-    /// Samples at `coordinate`: two components for 2D, three for cube and volume.
-    pub(crate) fn sample(&mut self, from: Sampled, coordinate: Expr, level: SampleLevel) -> Expr {
-        let image = self.global(from.texture);
-        let sampler = self.global(from.sampler);
-        self.e(Expression::ImageSample {
-            image,
-            sampler,
-            gather: None,
-            coordinate,
-            array_index: None,
-            offset: None,
-            level,
-            depth_ref: None,
-            clamp_to_edge: false,
-        })
     }
 
     /// Width, height and for volumes depth of level 0 in texels, as floats.

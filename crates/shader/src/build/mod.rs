@@ -10,11 +10,13 @@ mod epilogue;
 mod helpers;
 mod interface;
 mod products;
+mod sampling;
 
 pub(crate) use epilogue::Epilogue;
 pub(crate) use helpers::Helper;
 pub(crate) use interface::{Block as UniformBlock, Sampled, color_interpolation, perspective};
 pub(crate) use products::Known;
+pub(crate) use sampling::coordinate_count;
 
 use crate::limits::{SPARE_ENTRIES, SPARE_TABLES};
 use crate::options::FloatRules;

@@ -4,12 +4,13 @@
 use naga::{Binding, BuiltIn, MathFunction, Module, SampleLevel, ShaderStage};
 
 use super::code::{Outputs, argument, divide, dot, finish, saturate};
-use super::fragment_key::{FragmentKey, FragmentStage, fragment_flag, fragment_fog, stage_texture};
+use super::fragment_key::{FragmentKey, FragmentStage, fragment_flag, fragment_fog};
 use super::op::{self, arg};
 use crate::abi::{self, pixel_member};
 use crate::build::{Builder, Epilogue, Expr, UniformBlock, color_interpolation};
 use crate::{
     CompareFunc, FloatRules, Fog, FogCurve, FogDepth, Reflection, SamplerKind, SamplerUse, Stage,
+    texels,
 };
 
 /// A colour of the cascade, kept in two parts because the two operations of a
@@ -183,12 +184,7 @@ impl Fragment {
 
     /// The colour of the stage's texture, when the stage reads one.
     fn sample(&mut self, stage: FragmentStage, bump: Option<Bump>) -> Option<Color> {
-        let kind = match stage.texture {
-            stage_texture::D2 => SamplerKind::D2,
-            stage_texture::CUBE => SamplerKind::Cube,
-            stage_texture::VOLUME => SamplerKind::Volume,
-            _ => return None,
-        };
+        let kind = stage.kind()?;
         let n = self.stage as u32;
         let varying = if self.key.flags & fragment_flag::POINT_SPRITE != 0 {
             self.point_place()
@@ -202,8 +198,11 @@ impl Fragment {
             self.b.xyz(varying)
         };
         let size = if flat { 2 } else { 3 };
+        let compares = flat && stage.sampler.texels == texels::COMPARE;
+        let mut reference = compares.then(|| self.b.at(varying, 2));
         if stage.projected != 0 {
             let divisor = self.b.at(varying, u32::from(stage.projected) - 1);
+            reference = reference.map(|depth| divide(&mut self.b, depth, divisor));
             let divisor = self.b.splat(divisor, size);
             coordinate = divide(&mut self.b, coordinate, divisor);
         }
@@ -216,34 +215,18 @@ impl Fragment {
             };
             coordinate = self.b.add(coordinate, offset);
         }
-        if stage.mirror_once != 0 {
-            coordinate = self.mirror_once(coordinate, stage.mirror_once, size);
-        }
-        let sampled = self.b.sampled(n, kind);
+        let sampled = self.b.sampled(n, kind, stage.sampler);
         self.reflection.samplers.push(SamplerUse {
             register: n as u8,
             kind,
+            compares,
         });
-        let mut texel = self.b.sample(sampled, coordinate, SampleLevel::Auto);
+        let level = SampleLevel::Auto;
+        let mut texel = self.b.sample(sampled, coordinate, reference, level);
         if let Some(luminance) = bump.and_then(|b| b.luminance) {
             texel = self.b.times(texel, luminance);
         }
         Some(self.split(texel))
-    }
-
-    /// Takes the sign of the coordinates whose bit is set.
-    fn mirror_once(&mut self, coordinate: Expr, bits: u8, size: usize) -> Expr {
-        let parts = (0..size as u32)
-            .map(|i| {
-                let part = self.b.at(coordinate, i);
-                if bits & 1 << i == 0 {
-                    part
-                } else {
-                    self.b.math1(MathFunction::Abs, part)
-                }
-            })
-            .collect();
-        self.b.compose(size, parts)
     }
 
     /// `D3DTOP_BUMPENVMAP`: the texel's first two components through the

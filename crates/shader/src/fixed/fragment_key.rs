@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::{KEY_VERSION, STAGES, op};
 use crate::abi;
+use crate::{SamplerKind, SamplerRules};
 
 /// Bits of [`FragmentKey::flags`].
 pub mod fragment_flag {
@@ -72,9 +73,10 @@ pub struct FragmentStage {
     /// Component of the coordinate the others are divided by before sampling,
     /// 2..=4, or 0 for none. See [`FragmentStage::projection`].
     pub projected: u8,
-    /// `D3DTADDRESS_MIRRORONCE`: bit 0 for u, 1 for v, 2 for w. The coordinate
-    /// loses its sign before sampling; the sampler then clamps.
-    pub mirror_once: u8,
+    /// Zero.
+    pub reserved: u8,
+    /// How the stage's sampler reads.
+    pub sampler: SamplerRules,
 }
 
 impl FragmentStage {
@@ -112,8 +114,8 @@ pub struct FragmentKey {
     pub stages: [FragmentStage; STAGES],
 }
 
-const _: () = assert!(size_of::<FragmentStage>() == 12);
-const _: () = assert!(size_of::<FragmentKey>() == 8 + 12 * STAGES);
+const _: () = assert!(size_of::<FragmentStage>() == 20);
+const _: () = assert!(size_of::<FragmentKey>() == 8 + 20 * STAGES);
 
 impl Default for FragmentKey {
     /// Every stage disabled, no test and no fog: the diffuse colour.
@@ -229,7 +231,18 @@ impl FragmentStage {
             })
     }
 
+    /// The kind of the stage's texture, if it has one.
+    pub(super) fn kind(&self) -> Option<SamplerKind> {
+        Some(match self.texture {
+            stage_texture::D2 => SamplerKind::D2,
+            stage_texture::CUBE => SamplerKind::Cube,
+            stage_texture::VOLUME => SamplerKind::Volume,
+            _ => return None,
+        })
+    }
+
     fn normalize(&mut self) {
+        self.reserved = 0;
         if self.color_op == op::DOTPRODUCT3 {
             self.alpha_op = 0;
         }
@@ -267,13 +280,12 @@ impl FragmentStage {
         if !self.reads_texture() || self.texture == stage_texture::NONE {
             self.texture = stage_texture::NONE;
         }
-        match self.texture {
-            stage_texture::D2 => self.mirror_once &= 0b011,
-            stage_texture::VOLUME => self.mirror_once &= 0b111,
-            _ => {
-                self.projected = 0;
-                self.mirror_once = 0;
-            }
+        match self.kind() {
+            Some(kind) => self.sampler = self.sampler.normalized(kind),
+            None => self.sampler = SamplerRules::default(),
+        }
+        if !matches!(self.texture, stage_texture::D2 | stage_texture::VOLUME) {
+            self.projected = 0;
         }
     }
 

@@ -4,7 +4,6 @@
 //! written; a second lowers them. Registers are expressions (see [`registers`]);
 //! where blocks join they go through local variables.
 
-mod addressing;
 mod arith;
 mod flow;
 mod inputs;
@@ -18,6 +17,7 @@ mod texture1;
 use crate::build::{Builder, Sampled};
 use crate::limits::{MAX_INLINED, MAX_UNIFORMS};
 use crate::reflection::SamplerUse;
+use crate::sampling::{SamplerRules, texels};
 use crate::translation::entry_name;
 use crate::{Error, Options, Reflection, Stage, Translation};
 use inputs::Inputs;
@@ -317,7 +317,8 @@ impl<'a> Lowerer<'a> {
         if let Some(sampled) = self.samplers[slot as usize] {
             return sampled;
         }
-        let sampled = self.b.sampled(slot, kind);
+        let rules = self.options.samplers[register as usize & 15];
+        let sampled = self.b.sampled(slot, kind, rules);
         self.samplers[slot as usize] = Some(sampled);
         sampled
     }
@@ -342,6 +343,7 @@ impl<'a> Lowerer<'a> {
                 sampled.map(|sampled| SamplerUse {
                     register,
                     kind: sampled.kind,
+                    compares: sampled.rules.texels == texels::COMPARE,
                 })
             })
             .collect();
@@ -374,19 +376,19 @@ impl<'a> Lowerer<'a> {
         for (stage, sampled) in self.samplers[..16].iter().enumerate() {
             options.sampler_kinds[stage] = sampled.map(|sampled| sampled.kind);
             if sampled.is_none() {
-                options.border_axes[stage] = 0;
-                options.mirror_once[stage] = 0;
                 options.projected &= !(1 << stage);
             }
         }
-        for (axes, color) in options
-            .border_axes
-            .iter_mut()
-            .zip(&mut options.border_colors)
-        {
-            if *axes & 7 == 0 {
-                (*axes, *color) = (0, 0);
-            }
+        let first = match self.version.stage {
+            Stage::Pixel => 0,
+            Stage::Vertex => crate::abi::PIXEL_SAMPLERS as usize,
+        };
+        let mut used = self.samplers[first..].iter();
+        for rules in &mut options.samplers {
+            *rules = match used.next() {
+                Some(Some(sampled)) => sampled.rules,
+                _ => SamplerRules::default(),
+            };
         }
         let outputs = self.reflection.color_outputs;
         options.opaque_outputs &= outputs;

@@ -4,18 +4,10 @@
 use super::Lowerer;
 use super::registers::{self, Lane, Value, gather, one};
 use super::source::{XYZW, components_of};
-use crate::build::{Expr, Helper, Known, Sampled};
-use crate::{Error, SamplerKind, Stage};
+use crate::build::{Expr, Helper, Known, Sampled, coordinate_count};
+use crate::{Error, SamplerKind, Stage, texels};
 use naga::{BinaryOperator, MathFunction, SampleLevel, Scalar};
 use ninefold_bytecode::{Instruction, Opcode, RegisterKind, Src, SrcModifier, WriteMask};
-
-/// Coordinates a kind of texture takes.
-pub(super) fn coordinate_count(kind: SamplerKind) -> usize {
-    match kind {
-        SamplerKind::Cube | SamplerKind::Volume => 3,
-        SamplerKind::D2 | SamplerKind::Unknown => 2,
-    }
-}
 
 impl Lowerer<'_> {
     pub(super) fn texture(&mut self, instruction: &Instruction) -> Result<(), Error> {
@@ -79,6 +71,10 @@ impl Lowerer<'_> {
         let from = self.sampler(register.into(), kind);
         let n = coordinate_count(kind);
         let mut position = self.source(&coordinate, &XYZW[..n])?.expr;
+        let mut reference = match from.rules.texels {
+            texels::COMPARE => Some(self.source(&coordinate, &[2])?.expr),
+            _ => None,
+        };
         let vertex = self.version.stage == Stage::Vertex;
         let level = match (instruction.op, instruction.controls) {
             (Opcode::TexLdl, _) => SampleLevel::Exact(self.source(&coordinate, &[3])?.expr),
@@ -91,6 +87,7 @@ impl Lowerer<'_> {
             (_, 2) => SampleLevel::Bias(self.source(&coordinate, &[3])?.expr),
             (_, 1) => {
                 let w = self.source(&coordinate, &[3])?.expr;
+                reference = reference.map(|z| self.b.bin(BinaryOperator::Divide, z, w));
                 let w = self.b.splat(w, n);
                 position = self.b.bin(BinaryOperator::Divide, position, w);
                 SampleLevel::Auto
@@ -101,9 +98,7 @@ impl Lowerer<'_> {
             (true, SampleLevel::Gradient { .. }) => SampleLevel::Zero,
             (_, level) => level,
         };
-        let position = self.mirrored_once(register, n, position);
-        let texel = self.b.sample(from, position, level);
-        let texel = self.bordered(register, from, position, texel);
+        let texel = self.b.sample(from, position, reference, level);
         self.write_texel(instruction, texel, &sampler)
     }
 
@@ -154,9 +149,11 @@ impl Lowerer<'_> {
             *slot = *lane;
         }
         let position = gather(&mut self.b, Scalar::F32, &picked[..n]);
-        let position = self.mirrored_once(stage, n, position);
-        let texel = self.b.sample(from, position, SampleLevel::Auto);
-        self.bordered(stage, from, position, texel)
+        let reference = match from.rules.texels {
+            texels::COMPARE => Some(one(&mut self.b, picked[2])),
+            _ => None,
+        };
+        self.b.sample(from, position, reference, SampleLevel::Auto)
     }
 
     /// `tex t#`: the stage's texture at the coordinate set of the same number.

@@ -1,6 +1,8 @@
 //! Numbers, options and mutants that look random and are the same every time.
 
-use ninefold_shader::{CompareFunc, FloatRules, Fog, FogCurve, FogDepth, Options, SamplerKind};
+use ninefold_shader::{
+    CompareFunc, FloatRules, Fog, FogCurve, FogDepth, Options, SamplerKind, SamplerRules,
+};
 
 /// A small generator of numbers: the tests must be the same every time.
 pub(crate) struct Numbers(u64);
@@ -58,9 +60,12 @@ impl Numbers {
         };
         for stage in 0..16 {
             options.sampler_kinds[stage] = kinds[self.below(kinds.len())];
-            options.border_axes[stage] = (self.next() & self.next() & self.next()) as u8;
-            options.border_colors[stage] = self.next() as u32;
-            options.mirror_once[stage] = (self.next() & self.next()) as u8;
+            options.samplers[stage] = SamplerRules {
+                border_color: self.next() as u32,
+                lod_bias: (self.next() & self.next() & self.next()) as i16,
+                address: (self.next() & self.next()) as u8,
+                texels: (self.next() & self.next()) as u8 & 3,
+            };
         }
         options
     }

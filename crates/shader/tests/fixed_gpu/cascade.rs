@@ -448,8 +448,8 @@ fn mirror_once_takes_the_sign_of_the_named_coordinates() {
     let mut scene = Scene::new(&[stage(2, [0, 2, 0], 1, [0; 3])]);
     scene.coordinates[0] = [-0.6, 0.5, 0.0, 1.0];
     assert_eq!(scene.draw_picture(&rig, Some((0, &STRIPES)))[0], 10);
-    scene.key.stages[0].mirror_once = 0b110;
+    scene.key.stages[0].sampler.address = 0b110;
     assert_eq!(scene.draw_picture(&rig, Some((0, &STRIPES)))[0], 10);
-    scene.key.stages[0].mirror_once = 0b001;
+    scene.key.stages[0].sampler.address = 0b001;
     assert_eq!(scene.draw_picture(&rig, Some((0, &STRIPES)))[0], 30);
 }
