@@ -29,6 +29,8 @@ pub enum Error {
     Feedback,
     /// The shader module does not fit the device or the pipeline's layout.
     Shader(Box<str>),
+    /// The window cannot be drawn on: it is gone, or the driver cannot show pictures in it.
+    Window(Box<str>),
     /// [`crate::Gpu::wait`] ran out of time.
     Timeout,
 }
@@ -46,6 +48,7 @@ impl fmt::Display for Error {
                 "a texture is sampled while the same subresource is an attachment of the open pass",
             ),
             Self::Shader(text) => write!(f, "shader: {text}"),
+            Self::Window(text) => write!(f, "window: {text}"),
             Self::Timeout => f.write_str("timed out waiting for the GPU"),
         }
     }

@@ -14,6 +14,7 @@
 //!   gives a [`FenceValue`] to wait for. There are no barriers to record.
 //! - [`Arena`] hands out mapped memory for vertices, indices and constants that
 //!   live for one submission.
+//! - [`Surface`] shows pictures in a [`Window`] of the program's.
 //! - [`Readback`] brings pixels and query counts back.
 //!
 //! Nothing here panics on a wrong call or a lost device; calls return [`Error`].
@@ -54,6 +55,7 @@ mod readback;
 mod sampler;
 mod shader;
 mod shared;
+mod surface;
 mod texture;
 
 pub use adapter::{AdapterInfo, AdapterKind, Caps, FormatCaps, GpuOptions};
@@ -70,9 +72,12 @@ pub use device::{FenceValue, Gpu, LiveObjects};
 pub use error::{Error, Result};
 pub use pipeline::{PipelineCache, RenderPipeline};
 pub use query::QuerySet;
+/// What a [`Window`] is made of.
+pub use raw_window_handle;
 pub use readback::Readback;
 pub use sampler::Sampler;
 pub use shader::ShaderModule;
+pub use surface::{Frame, Surface, SurfaceDesc, Window};
 pub use texture::{Texture, TextureView};
 /// The WebGPU vocabulary (formats, blend factors, compare functions, ...) that
 /// this crate's descriptions are written in.

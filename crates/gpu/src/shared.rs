@@ -73,8 +73,8 @@ pub(crate) struct Shared {
     queue: Mutex<Box<dyn hal::DynQueue>>,
     fence: ManuallyDrop<Box<dyn hal::DynFence>>,
     pub(crate) device: Box<dyn hal::DynDevice>,
-    adapter: Box<dyn hal::DynAdapter>,
-    _instance: Arc<Box<dyn hal::DynInstance>>,
+    pub(crate) adapter: Box<dyn hal::DynAdapter>,
+    pub(crate) instance: Arc<Box<dyn hal::DynInstance>>,
     pub(crate) info: AdapterInfo,
     pub(crate) caps: Caps,
     pub(crate) features: wgt::Features,
@@ -127,7 +127,7 @@ impl Shared {
             fence: ManuallyDrop::new(fence),
             device: opened.device,
             adapter: exposed.adapter,
-            _instance: found.instance,
+            instance: found.instance,
             info: found.info,
             caps,
             features,
@@ -287,6 +287,24 @@ impl Shared {
         }
     }
 
+    pub(crate) fn fence(&self) -> &dyn hal::DynFence {
+        &**self.fence
+    }
+
+    /// Shows a frame.
+    ///
+    /// # Safety
+    /// `texture` was acquired from `surface`, which is configured for this device, and the
+    /// submission that drew into it was made with it.
+    pub(crate) unsafe fn present(
+        &self,
+        surface: &dyn hal::DynSurface,
+        texture: Box<dyn hal::DynSurfaceTexture>,
+    ) -> Result<(), hal::SurfaceError> {
+        // SAFETY: the caller promises it.
+        unsafe { self.queue.lock().present(surface, texture) }
+    }
+
     /// Marks a new [`crate::Commands`] as the open one.
     pub(crate) fn open_commands(&self) -> Result<u64> {
         self.alive()?;
@@ -344,12 +362,14 @@ impl Shared {
         self.pending.lock().free_encoders.push(encoder);
     }
 
-    /// Submits closed command buffers in order; `kept` lives until they are done.
+    /// Submits closed command buffers in order; `kept` lives until they are done. `frame` is what
+    /// they draw into of a surface.
     pub(crate) fn submit(
         &self,
         serial: u64,
         recorded: Vec<Recorded>,
         kept: Vec<Arc<dyn Keep>>,
+        frame: Option<&dyn hal::DynSurfaceTexture>,
     ) -> Result<()> {
         let oldest = {
             let pending = self.pending.lock();
@@ -364,9 +384,9 @@ impl Shared {
                 recorded.iter().map(|r| &*r.buffer).collect();
             // SAFETY: the buffers come from this device's encoders, which live
             // in `recorded` until the fence passes `serial`, as `kept` does
-            // with every resource; serials grow and this lock orders them; no
-            // surface textures are involved.
-            unsafe { queue.submit(&buffers, &[], (&**self.fence, serial)) }
+            // with every resource; serials grow and this lock orders them;
+            // `frame` is the one surface texture that the buffers draw into.
+            unsafe { queue.submit(&buffers, frame.as_slice(), (&**self.fence, serial)) }
         };
         match self.check(result) {
             Ok(()) => {

@@ -6,12 +6,14 @@
 //! | `state` | the states of textures and buffers, barriers |
 //! | `prelude` | work that runs before everything recorded: first contents, early copies |
 //! | `pass` | beginning and ending a pass |
+//! | `frame` | the pass on a surface's picture |
 //! | `draw` | calls inside a pass |
 //! | `copy` | copies and readbacks |
 //! | `queries` | occlusion queries |
 
 mod copy;
 mod draw;
+mod frame;
 mod pass;
 mod prelude;
 mod queries;
@@ -163,7 +165,15 @@ impl Commands {
     /// # Errors
     /// [`crate::Error::DeviceLost`]; [`crate::Error::OutOfMemory`], also when an earlier call
     /// ran out of memory half way. Nothing is executed then.
-    pub fn submit(mut self) -> Result<FenceValue> {
+    pub fn submit(self) -> Result<FenceValue> {
+        self.submit_frame(None)
+    }
+
+    /// As [`Commands::submit`]; `frame` is what the commands draw into of a surface.
+    pub(crate) fn submit_frame(
+        mut self,
+        frame: Option<&dyn hal::DynSurfaceTexture>,
+    ) -> Result<FenceValue> {
         if self.in_pass() {
             self.end_pass()?;
         }
@@ -184,7 +194,7 @@ impl Commands {
             recorded.push(close(&shared, encoder)?);
         }
         let kept = std::mem::take(&mut self.kept);
-        shared.submit(self.serial, recorded, kept)?;
+        shared.submit(self.serial, recorded, kept, frame)?;
         // What the commands did to queries and new textures is now true.
         self.queries.clear();
         self.prelude.submitted();

@@ -22,6 +22,17 @@ pub(crate) struct PassSignature {
 }
 
 impl PassSignature {
+    /// One colour attachment.
+    pub(super) fn of_color(format: wgt::TextureFormat) -> Self {
+        let mut colors = [None; hal::MAX_COLOR_ATTACHMENTS];
+        colors[0] = Some(format);
+        Self {
+            colors,
+            depth_stencil: None,
+            samples: 1,
+        }
+    }
+
     pub(crate) fn of_pipeline(desc: &RenderPipelineDesc<'_>) -> Self {
         let mut colors = [None; hal::MAX_COLOR_ATTACHMENTS];
         for (color, target) in colors.iter_mut().zip(desc.colors) {
@@ -96,26 +107,12 @@ impl Commands {
         }
         self.shared().alive()?;
         let shape = self.check_pass(desc)?;
-        let mut pass = self.spare_pass.take().unwrap_or_else(|| Pass {
-            id: 0,
-            signature: 0,
-            extent: [0; 2],
-            attachments: Vec::new(),
-            occlusion: None,
-            query: None,
-            pipeline: None,
-            groups: [0; hal::MAX_BIND_GROUPS],
-            slots: 0,
-            indices: None,
-            immediates: 0,
-            missing: NO_PIPELINE,
-        });
+        let mut pass = self.new_pass();
         let mut signature = PassSignature {
             colors: [None; hal::MAX_COLOR_ATTACHMENTS],
             depth_stencil: desc.depth_stencil.map(|ds| ds.view.format()),
             samples: shape.samples,
         };
-        pass.attachments.clear();
         for (n, color) in desc.colors.iter().enumerate() {
             let Some(color) = color else { continue };
             signature.colors[n] = Some(color.view.format());
@@ -128,13 +125,9 @@ impl Commands {
             pass.attachments
                 .push((ds.view.0.texture.clone(), part_of(ds.view)));
         }
-        pass.id = self.shared().new_id();
         pass.signature = self.shared().signature_id(&signature);
         pass.extent = shape.size;
         pass.occlusion = desc.occlusion.cloned();
-        (pass.query, pass.pipeline, pass.indices) = (None, None, None);
-        pass.immediates = 0;
-        (pass.groups, pass.slots, pass.missing) = ([0; hal::MAX_BIND_GROUPS], 0, NO_PIPELINE);
         match self.record_pass(desc, &shape, &pass) {
             Ok(()) => {
                 self.pass = Some(pass);
@@ -145,6 +138,27 @@ impl Commands {
                 Err(error)
             }
         }
+    }
+
+    /// A pass with nothing attached and nothing bound.
+    pub(super) fn new_pass(&mut self) -> Pass {
+        let attachments = self.spare_pass.take().map(|spare| spare.attachments);
+        let mut pass = Pass {
+            id: self.shared().new_id(),
+            signature: 0,
+            extent: [0; 2],
+            attachments: attachments.unwrap_or_default(),
+            occlusion: None,
+            query: None,
+            pipeline: None,
+            groups: [0; hal::MAX_BIND_GROUPS],
+            slots: 0,
+            indices: None,
+            immediates: 0,
+            missing: NO_PIPELINE,
+        };
+        pass.attachments.clear();
+        pass
     }
 
     fn record_pass(&mut self, desc: &PassDesc<'_>, shape: &Shape, pass: &Pass) -> Result<()> {
