@@ -63,6 +63,7 @@ pub mod trace;
 mod transfer;
 mod transform;
 mod types;
+mod window;
 
 pub use device::Device;
 pub use direct3d::{AdapterIdentifier, Caps, DeviceSettings, Direct3D9, Error};
@@ -73,8 +74,11 @@ pub use handle::{
     VolumeTextureHandle,
 };
 pub use hresult::{HResult, Result};
+/// What a window of the program's is to [`Device::open_window`].
+pub use ninefold_renderer::gpu::{Window, raw_window_handle};
 pub use types::{
     Box3, BufferDesc, ColorValue, DisplayMode, IDENTITY, LevelTarget, Light, LockedBox,
     LockedBuffer, LockedRect, Material, Matrix, Picture, Point, PresentParameters, QueryData, Rect,
     StreamSource, SurfaceDesc, VertexElement, Viewport, VolumeDesc,
 };
+pub use window::DeviceWindow;

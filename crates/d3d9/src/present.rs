@@ -32,6 +32,13 @@ pub(crate) struct SwapChain {
     opaque: bool,
 }
 
+impl SwapChain {
+    /// The picture last presented.
+    pub(crate) fn front(&self) -> Option<&Image> {
+        self.front.as_ref().filter(|_| self.presented)
+    }
+}
+
 impl Weigh for SwapChain {
     fn bytes(&self) -> u64 {
         0

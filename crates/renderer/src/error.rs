@@ -106,6 +106,7 @@ impl From<ninefold_gpu::Error> for Error {
             E::Shader(_) => ErrorKind::Shader,
             E::Invalid(_) => ErrorKind::Args,
             E::State(_) | E::Feedback => ErrorKind::State,
+            E::Window(_) => ErrorKind::Unsupported,
             _ => ErrorKind::Device,
         };
         Self::new(kind, error.to_string())

@@ -48,6 +48,7 @@ mod texture_cache;
 mod utility;
 mod vertex;
 mod vertex_input;
+mod window;
 
 /// The layer beneath, for opening the [`Gpu`](gpu::Gpu) that a renderer is made on.
 pub use ninefold_gpu as gpu;
@@ -72,3 +73,4 @@ pub use spec_state::{
 };
 pub use targets::{Attachment, Targets};
 pub use texture_cache::CachedTexture;
+pub use window::{Show, WindowSurface};

@@ -1,6 +1,8 @@
 //! The one command buffer under construction, its one open pass, and the clears that wait to
 //! become a pass's load operations.
 
+use std::collections::VecDeque;
+
 use ninefold_gpu::{
     Arena, ColorAttachment, Commands, DepthAttachment, FenceValue, Gpu, Load, PassDesc,
 };
@@ -81,6 +83,8 @@ pub(crate) struct Recorder {
     pub(crate) bound: Bound,
     pending: Vec<PendingClear>,
     last: Option<FenceValue>,
+    /// The last submissions of the frames that the GPU may still be busy with.
+    frames: VecDeque<FenceValue>,
     /// The targets of the draw at hand.
     targets: Targets,
     info: TargetInfo,
@@ -104,6 +108,7 @@ impl Recorder {
             bound: Bound::NOTHING,
             pending: Vec::new(),
             last: None,
+            frames: VecDeque::new(),
             targets: Targets::default(),
             info: TargetInfo::default(),
             pass_is_current: false,
@@ -430,6 +435,27 @@ impl Recorder {
         }
         self.bytes = 0;
         self.recorded = 0;
+        Ok(())
+    }
+
+    /// A submission by other means than [`Recorder::flush`].
+    pub(crate) fn note_submission(&mut self, fence: FenceValue) {
+        self.last = Some(fence);
+        self.stats.submissions += 1;
+    }
+
+    /// Ends a frame and waits until the GPU is busy with at most `latency` of them.
+    pub(crate) fn end_frame(&mut self, latency: usize) -> Result<()> {
+        if let Some(last) = self.last
+            && self.frames.back() != Some(&last)
+        {
+            self.frames.push_back(last);
+        }
+        while self.frames.len() > latency
+            && let Some(oldest) = self.frames.pop_front()
+        {
+            self.gpu.wait(oldest, None)?;
+        }
         Ok(())
     }
 

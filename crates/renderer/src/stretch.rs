@@ -19,10 +19,11 @@ use crate::renderer::Renderer;
 use crate::targets::Attachment;
 use crate::utility::{UtilityShaders, to_ndc};
 
-struct Shared {
-    group: BindGroupLayout,
+pub(crate) struct Shared {
+    pub(crate) group: BindGroupLayout,
     layout: PipelineLayout,
-    samplers: [Sampler; 2],
+    /// By points, and linear.
+    pub(crate) samplers: [Sampler; 2],
 }
 
 /// Pipelines of scaled copies by the format of the destination.
@@ -45,7 +46,7 @@ impl BlitPipelines {
         self.pipelines.len() as u64
     }
 
-    fn shared(&mut self, gpu: &Gpu) -> Result<&Shared> {
+    pub(crate) fn shared(&mut self, gpu: &Gpu) -> Result<&Shared> {
         if self.shared.is_none() {
             let entry = |binding, ty| BindGroupLayoutEntry {
                 binding,
@@ -86,7 +87,12 @@ impl BlitPipelines {
             .ok_or_else(|| Error::state("no blit layout"))
     }
 
-    fn get(&mut self, gpu: &Gpu, format: TextureFormat, opaque: bool) -> Result<RenderPipeline> {
+    pub(crate) fn get(
+        &mut self,
+        gpu: &Gpu,
+        format: TextureFormat,
+        opaque: bool,
+    ) -> Result<RenderPipeline> {
         if let Some(pipeline) = self.pipelines.get(&(format, opaque)) {
             return Ok(pipeline.clone());
         }
@@ -368,7 +374,7 @@ impl Renderer {
     }
 }
 
-fn check_rect(surface: &Attachment, rect: &Rect, what: &str) -> Result<()> {
+pub(crate) fn check_rect(surface: &Attachment, rect: &Rect, what: &str) -> Result<()> {
     let [width, height, _] = surface.image.0.level_size(surface.level);
     let fits = |at: u32, size: u32, edge: u32| {
         size > 0 && at.checked_add(size).is_some_and(|end| end <= edge)
