@@ -39,6 +39,8 @@ need glslang-tools 'glslangValidator, which checks the GLSL and HLSL we write' c
 need clang 'clang++, which compiles the MSL we write as C++ and runs it; clang, which must accept the headers of the COM ABI' command -v clang++
 need apitrace 'apitrace dump, which checks the captures we record' command -v apitrace
 need mingw-w64-common 'd3d9.h, which the C programs of the COM ABI are compiled against' test -f /usr/share/mingw-w64/include/d3d9.h
+need xvfb 'Xvfb, the X server that tests of windows look at' command -v Xvfb
+need libsdl2-2.0-0 'SDL 2, whose windows a test presents to' library libSDL2-2.0.so.0
 need g++ 'compiles the C++ program of the COM ABI' command -v g++
 
 if ((${#missing[@]} == 0)); then

@@ -28,5 +28,6 @@ mod swap_chain;
 mod texture;
 mod volume;
 mod vtable;
+mod wsi;
 
 pub use exports::*;

@@ -28,6 +28,11 @@ pub(crate) fn frame_dir() -> Option<PathBuf> {
     variable("NINEFOLD_FRAME_DIR").map(PathBuf::from)
 }
 
+/// `NINEFOLD_WSI`: what an `HWND` is.
+pub(crate) fn window_system() -> String {
+    variable("NINEFOLD_WSI").unwrap_or_default()
+}
+
 /// `NINEFOLD_TRACE`: records the device's calls there; the process's second device records to the
 /// path with `.2` added, and so on.
 pub(crate) fn record(device: &mut Device) {

@@ -26,28 +26,44 @@ extern "C" fn query_chain(
 
 extern "C" fn present(
     this: This<SwapChainHandle>,
-    _source: In<Rect>,
-    _destination: In<Rect>,
-    _window: *const c_void,
+    source: In<Rect>,
+    destination: In<Rect>,
+    window: *mut c_void,
     _dirty: *const c_void,
     _flags: u32,
 ) -> Hr {
     call(|| {
-        let unknowns = this.with(|s, chain| s.present(chain))?;
+        let unknowns = this.with(|s, chain| s.present(chain, (&source, &destination), window))?;
         unknowns.into_iter().for_each(Unknown::release);
         Ok(OK)
     })
 }
 
 impl State {
-    /// Presents, writes the frame's picture where wanted, and tidies up. What it returns is to be
-    /// released once the device is unlocked.
-    pub(crate) fn present(&mut self, chain: SwapChainHandle) -> Result<Vec<Unknown>> {
+    /// Presents to `window`, the chain's own where that is null, writes the frame's picture where
+    /// wanted, and tidies up. What it returns is to be released once the device is unlocked.
+    pub(crate) fn present(
+        &mut self,
+        chain: SwapChainHandle,
+        (source, destination): (&In<Rect>, &In<Rect>),
+        window: *mut c_void,
+    ) -> Result<Vec<Unknown>> {
+        let window = if window.is_null() {
+            self.misc.window(chain)
+        } else {
+            window
+        };
+        self.windows.prepare(&mut self.device, window)?;
         if chain == self.device.implicit_swap_chain() {
             self.device.present()?;
         } else {
             self.device.swap_chain_present(chain)?;
         }
+        let rect = |rect: &In<Rect>| rect.get().map(Into::into);
+        let (source, destination) = (rect(source), rect(destination));
+        self.windows
+            .show(&mut self.device, chain, window, source, destination)?;
+        self.device.limit_latency(self.misc.latency)?;
         self.misc.presents = self.misc.presents.wrapping_add(1);
         if let Some(frames) = &mut self.frames
             && let Ok(picture) = self.device.swap_chain_front_buffer(chain)

@@ -4,6 +4,7 @@ use core::ffi::c_void;
 
 use ninefold_d3d9::{HResult, SurfaceHandle, VertexBufferHandle};
 
+use super::misc::only_chain;
 use super::{This, swap};
 use crate::abi::*;
 use crate::object::Arg;
@@ -44,7 +45,7 @@ pub(super) extern "C" fn present_ex(
     this: This,
     source: In<Rect>,
     destination: In<Rect>,
-    window: *const c_void,
+    window: *mut c_void,
     dirty: *const c_void,
     _flags: u32,
 ) -> Hr {
@@ -65,9 +66,15 @@ pub(super) extern "C" fn set_gpu_thread_priority(this: This, priority: i32) -> H
     })
 }
 
-/// There is no screen to wait for.
-pub(super) extern "C" fn wait_for_vblank(this: This, _swap_chain: u32) -> Hr {
-    this.call(|_| Ok(()))
+/// Waits for the screen that `GetRasterStatus` tells of, without keeping other threads from the
+/// device.
+pub(super) extern "C" fn wait_for_vblank(this: This, swap_chain: u32) -> Hr {
+    call(|| {
+        only_chain(swap_chain)?;
+        let wait = this.get()?.state.lock().misc.until_vblank();
+        std::thread::sleep(wait);
+        Ok(OK)
+    })
 }
 
 /// Everything is where it is drawn from.

@@ -2,7 +2,7 @@
 //! status, dialog boxes, latency; and the screen there is not.
 
 use core::ffi::c_void;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ninefold_d3d9::consts::*;
 use ninefold_d3d9::{HResult, ObjectHandle, Result, SurfaceHandle, SwapChainHandle};
@@ -13,9 +13,10 @@ use crate::abi::*;
 use crate::object::Arg;
 use crate::pointer::*;
 
-/// Scan lines of the screen, blank ones included, 60 times a second.
+/// Scan lines of the screen, blank ones included, and how often a second.
 const LINES: u64 = 1125;
 const VISIBLE_LINES: u64 = 1080;
+const REFRESH_RATE: u64 = 60;
 
 pub(crate) struct Misc {
     /// The window of the device's own swap chain, and of the others by their handles.
@@ -27,7 +28,7 @@ pub(crate) struct Misc {
     palettes: FxHashMap<u32, Box<Palette>>,
     palette: u32,
     clip_status: ClipStatus,
-    pub(super) latency: u32,
+    pub(crate) latency: u32,
     pub(super) gpu_priority: i32,
     /// The last `Reset` failed: the device counts as lost.
     pub(super) not_reset: bool,
@@ -69,7 +70,13 @@ impl Misc {
     }
 
     pub(super) fn set_window(&mut self, chain: SwapChainHandle, window: *mut c_void) {
-        self.windows.insert(chain.into(), window);
+        if !window.is_null() {
+            self.windows.insert(chain.into(), window);
+        }
+    }
+
+    pub(super) fn device_window(&self) -> *mut c_void {
+        self.device_window
     }
 
     pub(super) fn set_device_window(&mut self, window: *mut c_void) {
@@ -78,9 +85,20 @@ impl Misc {
         }
     }
 
+    /// The scan line where a beam would be.
+    fn scan_line(&self) -> u64 {
+        self.started.elapsed().as_micros() as u64 * REFRESH_RATE * LINES / 1_000_000 % LINES
+    }
+
+    /// How long until the beam leaves the last visible line.
+    pub(super) fn until_vblank(&self) -> Duration {
+        let lines = (VISIBLE_LINES + LINES - self.scan_line() - 1) % LINES + 1;
+        Duration::from_micros(lines * 1_000_000 / (REFRESH_RATE * LINES))
+    }
+
     /// Where a beam would be: programs wait for it to move.
     pub(crate) fn raster_status(&self) -> RasterStatus {
-        let line = self.started.elapsed().as_micros() as u64 * 60 * LINES / 1_000_000 % LINES;
+        let line = self.scan_line();
         RasterStatus {
             in_vblank: (line >= VISIBLE_LINES).into(),
             scan_line: if line >= VISIBLE_LINES {

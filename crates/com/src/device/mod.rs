@@ -27,6 +27,7 @@ use crate::object::Objects;
 use crate::pointer::*;
 use crate::private::Unknown;
 use crate::settings;
+use crate::wsi::Windows;
 use misc::Misc;
 pub(crate) use table::DeviceTable;
 
@@ -45,6 +46,7 @@ pub(crate) struct DeviceObject {
 
 /// Everything of a device that changes, behind its lock.
 pub(crate) struct State {
+    pub(crate) windows: Windows,
     pub(crate) device: Device,
     pub(crate) objects: Objects,
     pub(crate) frames: Option<Frames>,
@@ -110,6 +112,7 @@ impl DeviceObject {
         settings::at_exit(end_captures);
         parent.add_ref();
         let state = State {
+            windows: Windows::default(),
             device,
             objects: Objects::default(),
             frames: settings::frame_dir().and_then(Frames::new),

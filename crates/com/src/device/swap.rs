@@ -13,6 +13,7 @@ use crate::caps::{D3DCAPS9, caps_of};
 use crate::object::Object;
 use crate::pointer::*;
 use crate::private::Unknown;
+use crate::wsi;
 
 /// After a `Reset` that failed the device waits for one that does not.
 pub(super) extern "C" fn test_cooperative_level(this: This) -> Hr {
@@ -73,8 +74,10 @@ pub(super) extern "C" fn create_additional_swap_chain(
 ) -> Hr {
     this.call_with_device(|device, s| {
         out.check()?;
-        let given = parameters.get()?;
+        let mut given = parameters.get()?;
         given.check(device.extended)?;
+        let window = given.device_window;
+        wsi::fit(&mut given, window)?;
         let chain = s.device.create_additional_swap_chain(&given.into())?;
         s.misc.set_window(chain, given.device_window);
         let object = s.hand_out(device, chain);
@@ -102,9 +105,14 @@ pub(super) extern "C" fn get_number_of_swap_chains(this: This) -> u32 {
 
 pub(super) extern "C" fn reset(this: This, parameters: Out<PresentParameters>) -> Hr {
     this.call_with_device(|device, s| {
-        let given = parameters.get()?;
+        let mut given = parameters.get()?;
+        let window = match given.device_window {
+            window if window.is_null() => s.misc.device_window(),
+            window => window,
+        };
         let reset = given
             .check(device.extended)
+            .and_then(|()| wsi::fit(&mut given, window))
             .and_then(|()| s.device.reset(&given.into()));
         // An extended device is never lost.
         s.misc.not_reset = reset.is_err() && !device.extended;
@@ -117,9 +125,9 @@ pub(super) extern "C" fn reset(this: This, parameters: Out<PresentParameters>) -
 
 pub(super) extern "C" fn present(
     this: This,
-    _source: In<Rect>,
-    _destination: In<Rect>,
-    _window: *const c_void,
+    source: In<Rect>,
+    destination: In<Rect>,
+    window: *mut c_void,
     _dirty: *const c_void,
 ) -> Hr {
     call(|| {
@@ -129,7 +137,7 @@ pub(super) extern "C" fn present(
                 return Err(HResult::DEVICELOST);
             }
             let chain = s.device.implicit_swap_chain();
-            s.present(chain)?
+            s.present(chain, (&source, &destination), window)?
         };
         unknowns.into_iter().for_each(Unknown::release);
         Ok(OK)

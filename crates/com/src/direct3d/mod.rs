@@ -15,6 +15,7 @@ use crate::device::DeviceObject;
 use crate::pointer::*;
 use crate::settings;
 use crate::vtable::vtable;
+use crate::wsi;
 use checks::check_device_kind;
 
 /// An `IDirect3D9`, and `IDirect3D9Ex` where `Direct3DCreate9Ex` made it.
@@ -163,12 +164,13 @@ extern "C" fn create_device(
         check_device_kind(adapter, kind)?;
         check_behavior(behavior_flags)?;
         given.check(object.extended)?;
-        let device = object.api.create_device(&given.into())?;
         let window = if given.device_window.is_null() {
             focus_window
         } else {
             given.device_window
         };
+        wsi::fit(&mut given, window)?;
+        let device = object.api.create_device(&given.into())?;
         given = PresentParameters::new(device.present_parameters(), given.device_window);
         parameters.set(given)?;
         let creation = CreationParameters {

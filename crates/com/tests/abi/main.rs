@@ -3,3 +3,7 @@
 mod harness;
 mod layout;
 mod programs;
+#[path = "../../../../tests/support/screen.rs"]
+#[allow(dead_code)]
+mod screen;
+mod windows;

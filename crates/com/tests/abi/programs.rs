@@ -72,6 +72,11 @@ fn several_threads() {
 }
 
 #[test]
+fn the_beam_and_latency() {
+    program("pacing.c");
+}
+
+#[test]
 fn wrong_arguments() {
     program("arguments.c");
 }
