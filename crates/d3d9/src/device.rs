@@ -10,6 +10,7 @@ use crate::fault::{Fault, Outcome};
 use crate::handle::{ObjectHandle, RawHandle, Slots, Weigh};
 use crate::hresult::{HResult, Result};
 use crate::present::SwapChain;
+use crate::process_vertices::Processor;
 use crate::query::Query;
 use crate::resolve::Resolved;
 use crate::resource::{Resource, Texels};
@@ -51,6 +52,7 @@ pub struct Device {
     pub(crate) recording: Option<Box<StateBlock>>,
     pub(crate) resolved: Box<Resolved>,
     pub(crate) scratch: Scratch,
+    pub(crate) processor: Box<Processor>,
     pub(crate) texels: Texels,
     pub(crate) in_scene: bool,
     pub(crate) software_vertices: bool,

@@ -343,6 +343,7 @@ impl Direct3D9 {
             recording: None,
             resolved,
             scratch: crate::scratch::Scratch::default(),
+            processor: Box::default(),
             texels: Vec::new(),
             in_scene: false,
             software_vertices: false,

@@ -45,6 +45,7 @@ mod hresult;
 mod lifetime;
 mod lock;
 mod present;
+mod process_vertices;
 mod query;
 mod resolve;
 mod resolve_shading;

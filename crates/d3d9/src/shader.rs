@@ -1,6 +1,6 @@
 //! Shaders and their constants.
 
-use ninefold_bytecode::{ShaderCode, Stage};
+use ninefold_bytecode::{ContentKey, ShaderCode, Stage};
 use ninefold_renderer::ShaderId;
 
 use crate::device::{Device, stale};
@@ -17,6 +17,7 @@ pub(crate) struct Shader {
     pub(crate) id: ShaderId,
     /// Shader model: 1, 2 or 3.
     pub(crate) major: u8,
+    pub(crate) key: ContentKey,
     pub(crate) tokens: Box<[u32]>,
 }
 
@@ -205,6 +206,7 @@ impl Device {
         Ok(Shader {
             id,
             major: code.version().major,
+            key: code.key(),
             tokens: code.tokens().into(),
         })
     }

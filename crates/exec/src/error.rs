@@ -28,6 +28,23 @@ pub enum Error {
         /// That instruction's offset from the start of the stream, in bytes.
         byte_offset: u32,
     },
+    /// With [`Options::strict_addresses`](crate::Options::strict_addresses): a
+    /// relative address left the constant file.
+    #[error(
+        "constant c{register} is read at instruction {instruction} (byte {byte_offset}), \
+         expected an address below {count}"
+    )]
+    Address {
+        /// The register addressed; far below 0 for an address that is not a number.
+        register: i64,
+        /// Float constants there are.
+        count: usize,
+        /// Number of the instruction, as
+        /// [`Instruction::number`](ninefold_bytecode::Instruction::number).
+        instruction: u32,
+        /// That instruction's offset from the start of the stream, in bytes.
+        byte_offset: u32,
+    },
     /// The lists of inputs and outputs differ in length.
     #[error("expected as many outputs as inputs, found {outputs} for {inputs}")]
     Lengths {

@@ -12,6 +12,8 @@ pub(crate) struct Op {
     pub(crate) predicate: Option<Predicate>,
     /// The result waits until the next operation has its own: a co-issued pair.
     pub(crate) paired: bool,
+    /// The relative constant addresses of the sources are checked first.
+    pub(crate) checked: bool,
     /// Number of the instruction in the stream.
     pub(crate) number: u32,
     /// Its offset in bytes.
@@ -269,9 +271,10 @@ pub(crate) enum Target {
         index: u16,
         by: Address,
     },
-    /// `a0`, rounded down or to nearest.
+    /// `a0`, rounded down or to nearest; `nan` is the address of what is no number.
     Address {
         floor: bool,
+        nan: i32,
     },
     Predicate,
 }

@@ -34,6 +34,11 @@ pub struct Options {
     /// `D3DTTFF_COUNT4 | D3DTTFF_PROJECTED`, 2 for `COUNT3`, 1 for `COUNT2`; 0 when
     /// not projected, the default. Other numbers count as 0.
     pub projected: [u8; 4],
+    /// A relative constant address that is not a number, or lies outside of
+    /// [`Constants::floats`](crate::Constants::floats), ends the run with
+    /// [`Error::Address`](crate::Error::Address). Off by default: such a constant
+    /// reads 0.
+    pub strict_addresses: bool,
     /// Operations one run may execute before it ends with
     /// [`Error::Steps`](crate::Error::Steps); [`MAX_STEPS`] by default.
     pub max_steps: u32,
@@ -45,6 +50,7 @@ impl Default for Options {
             float_rules: FloatRules::default(),
             denormals: Denormals::default(),
             projected: [0; 4],
+            strict_addresses: false,
             max_steps: MAX_STEPS,
         }
     }

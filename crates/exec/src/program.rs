@@ -65,6 +65,8 @@ pub struct Input {
     pub place: u8,
     /// Components that belong to this semantic.
     pub mask: WriteMask,
+    /// Whether some instruction reads the register.
+    pub read: bool,
 }
 
 /// A value that a vertex shader writes.
@@ -77,6 +79,8 @@ pub struct Output {
     pub place: u8,
     /// Components that belong to this semantic. The others are not this output's.
     pub mask: WriteMask,
+    /// Those of `mask` that some instruction writes.
+    pub written: WriteMask,
 }
 
 impl Program {

@@ -8,6 +8,9 @@ pub const D3DPT_TRIANGLELIST: u32 = 4;
 pub const D3DPT_TRIANGLESTRIP: u32 = 5;
 pub const D3DPT_TRIANGLEFAN: u32 = 6;
 
+// D3DPV_*
+pub const D3DPV_DONOTCOPYDATA: u32 = 1;
+
 // D3DFVF_*
 pub const D3DFVF_POSITION_MASK: u32 = 0x400E;
 pub const D3DFVF_XYZ: u32 = 2;

@@ -389,6 +389,12 @@ pub(super) static ISSUE: Flags = Flags(&[
     ("D3DISSUE_END", 1), ("D3DISSUE_BEGIN", 2),
 ]);
 
+/// Flags of ProcessVertices.
+#[rustfmt::skip]
+pub(super) static PROCESS_VERTICES: Flags = Flags(&[
+    ("D3DPV_DONOTCOPYDATA", 1),
+]);
+
 /// D3DLOCK flags.
 #[rustfmt::skip]
 pub(super) static LOCK: Flags = Flags(&[

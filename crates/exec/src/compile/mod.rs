@@ -5,7 +5,7 @@ mod operand;
 mod survey;
 mod texture;
 
-use crate::op::{Address, Counts, Dst, Flow, MAX_OPERANDS, Op, Place, Src, Test, What};
+use crate::op::{Address, Counts, Dst, Flow, MAX_OPERANDS, Op, Place, Src, Target, Test, What};
 use crate::options::Options;
 use crate::program::Program;
 use ninefold_bytecode::{Comparison, Instruction, Opcode, RegisterKind, ShaderCode, SrcModifier};
@@ -62,6 +62,7 @@ impl Compiler<'_> {
             srcs: [UNUSED; MAX_OPERANDS],
             predicate: None,
             paired: false,
+            checked: false,
             number,
             byte_offset,
         });
@@ -99,12 +100,20 @@ impl Compiler<'_> {
             What::Texture(texture) => self.survey.texture_sources(texture, instruction, &mut srcs),
             _ => {}
         }
-        let dst = self.survey.destination(instruction, what);
+        let mut dst = self.survey.destination(instruction, what);
+        if let Target::Address { nan, .. } = &mut dst.target
+            && self.options.strict_addresses
+        {
+            *nan = i32::MIN;
+        }
+        let relative = |src: &Src| matches!(src.place, Place::RelativeConstant { .. });
+        let checked = self.options.strict_addresses && srcs.iter().any(relative);
         let predicate = instruction.predicate.as_ref().map(operand::predicate);
         let op = self.push(what, instruction.number, instruction.byte_offset);
         op.srcs = srcs;
         op.dst = dst;
         op.predicate = predicate;
+        op.checked = checked;
     }
 
     fn what(&mut self, instruction: &Instruction) -> What {

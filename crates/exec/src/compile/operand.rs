@@ -80,6 +80,7 @@ impl Survey {
             ) => Target::None,
             (_, RegisterKind::Address, _) => Target::Address {
                 floor: self.version.major == 1 && instruction.op == Opcode::Mov,
+                nan: 0,
             },
             (_, RegisterKind::Predicate, _) => Target::Predicate,
             (_, _, Some(relative)) => Target::RelativeRegister {

@@ -1,7 +1,7 @@
 //! What a shader uses: its files and their sizes, its own constants, its inputs
 //! and outputs.
 
-use crate::op::Op;
+use crate::op::{Op, Target};
 use crate::options::Options;
 use crate::program::{Files, Input, Output, Program, Range};
 use ninefold_bytecode::{
@@ -274,6 +274,7 @@ impl Survey {
                 semantic: Some((usage, index as u8)),
                 place: place as u8,
                 mask: WriteMask::ALL,
+                read: true,
             };
             return (0..colors)
                 .map(|n| input(n, Usage::Color, n))
@@ -288,6 +289,7 @@ impl Survey {
                 semantic: Some((usage, index)),
                 place: register.index as u8,
                 mask,
+                read: self.inputs_read >> (register.index & 15) & 1 != 0,
             })
             .collect();
         if inputs.is_empty() {
@@ -296,6 +298,7 @@ impl Survey {
                 semantic: None,
                 place,
                 mask: WriteMask::ALL,
+                read: true,
             }));
         }
         inputs
@@ -310,10 +313,14 @@ impl Survey {
                 .declared
                 .iter()
                 .filter(|(register, ..)| register.kind == RegisterKind::Output)
-                .map(|&(register, usage, index, mask)| Output {
-                    semantic: (usage, index),
-                    place: register.index as u8,
-                    mask,
+                .map(|&(register, usage, index, mask)| {
+                    let written = written(ops, self.register(RegisterKind::Output, register.index));
+                    Output {
+                        semantic: (usage, index),
+                        place: register.index as u8,
+                        mask,
+                        written: WriteMask::from_bits(mask.bits() & written),
+                    }
                 })
                 .collect();
         }
@@ -325,11 +332,13 @@ impl Survey {
         let mut outputs = Vec::new();
         for (kind, place) in files {
             for n in 0..self.files[kind as usize].1 {
-                if written(ops, self.register(kind, n)) {
+                let written = written(ops, self.register(kind, n));
+                if written != 0 {
                     outputs.push(Output {
                         semantic: semantic(kind, n),
                         place: (place + n) as u8,
                         mask: WriteMask::ALL,
+                        written: WriteMask::from_bits(written),
                     });
                 }
             }
@@ -350,12 +359,21 @@ fn semantic(kind: RegisterKind, n: u16) -> (Usage, u8) {
 }
 
 fn writes(ops: &[Op], survey: &Survey, color: u16) -> bool {
-    written(ops, survey.register(RegisterKind::ColorOut, color))
+    written(ops, survey.register(RegisterKind::ColorOut, color)) != 0
 }
 
-fn written(ops: &[Op], register: u16) -> bool {
-    ops.iter()
-        .any(|op| op.dst.target == crate::op::Target::Register(register))
+/// The components of a register that some operation writes.
+fn written(ops: &[Op], register: u16) -> u8 {
+    let mask = |op: &Op| match op.dst.target {
+        Target::Register(to) if to == register => op.dst.mask,
+        Target::RelativeRegister { first, count, .. }
+            if (first..first + count).contains(&register) =>
+        {
+            op.dst.mask
+        }
+        _ => 0,
+    };
+    ops.iter().fold(0, |written, op| written | mask(op))
 }
 
 /// Whether an instruction of ps_1_x reads a texture.

@@ -109,6 +109,16 @@ impl<const N: usize> Lanes<N> {
                     byte_offset: op.byte_offset,
                 });
             }
+            if op.checked
+                && let Some(register) = self.stray_address(op, scene)
+            {
+                return Err(Error::Address {
+                    register,
+                    count: scene.constants.floats.len(),
+                    instruction: op.number,
+                    byte_offset: op.byte_offset,
+                });
+            }
             steps += 1;
             at += 1;
             match op.what {

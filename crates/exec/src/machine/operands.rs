@@ -130,6 +130,18 @@ impl<const N: usize> Lanes<N> {
         value
     }
 
+    /// The first register that a lane that runs addresses outside of the float constants.
+    pub(super) fn stray_address(&self, op: &Op, scene: &Scene<'_>) -> Option<i64> {
+        let count = scene.constants.floats.len() as i64;
+        op.srcs.iter().find_map(|src| match src.place {
+            Place::RelativeConstant { index, by } => (0..N)
+                .filter(|lane| self.mask >> lane & 1 != 0)
+                .map(|lane| i64::from(index) + i64::from(self.offset(by, lane)))
+                .find(|at| !(0..count).contains(at)),
+            _ => None,
+        })
+    }
+
     fn relative_constant(&self, index: u16, by: Address, scene: &Scene<'_>) -> Vector<N> {
         let literals = &scene.program.literals;
         let mut value = [[0.0; N]; 4];
@@ -192,12 +204,13 @@ impl<const N: usize> Lanes<N> {
                     select(&mut register[component], value[component], lanes[component]);
                 }
             }
-            Target::Address { floor } => {
+            Target::Address { floor, nan } => {
                 for component in components(dst.mask) {
                     let addresses = self.address[component].iter_mut();
                     for (lane, (to, x)) in addresses.zip(value[component]).enumerate() {
                         if lanes[component] >> lane & 1 != 0 {
                             *to = match floor {
+                                _ if x.is_nan() => nan,
                                 true => float::floor_address(x),
                                 false => float::round_address(x),
                             };

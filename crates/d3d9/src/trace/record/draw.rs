@@ -3,7 +3,9 @@
 use super::super::names;
 use super::objects::{Traced, or_null};
 use super::{Recorder, method, values};
-use crate::handle::{SurfaceHandle, SwapChainHandle};
+use crate::handle::{
+    SurfaceHandle, SwapChainHandle, VertexBufferHandle, VertexDeclarationHandle,
+};
 use crate::hresult::Result;
 use crate::types::{PresentParameters, Rect};
 
@@ -153,6 +155,36 @@ impl Recorder {
             values::named(v, &names::FORMAT, format);
             v.blob(vertices);
             v.uint(stride.into());
+        });
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the arguments of D3D9's method")]
+    pub(crate) fn process_vertices(
+        &mut self,
+        result: &Result<()>,
+        source: u32,
+        index: u32,
+        count: u32,
+        destination: VertexBufferHandle,
+        declaration: Option<VertexDeclarationHandle>,
+        flags: u32,
+    ) {
+        let function = method!(
+            "IDirect3DDevice9::ProcessVertices",
+            "SrcStartIndex",
+            "DestIndex",
+            "VertexCount",
+            "pDestBuffer",
+            "pVertexDecl",
+            "Flags"
+        );
+        self.device(result, function, |v| {
+            for n in [source, index, count] {
+                v.uint(n.into());
+            }
+            v.pointer(destination.address());
+            v.pointer(or_null(declaration));
+            v.flags(&names::PROCESS_VERTICES, flags.into());
         });
     }
 
