@@ -1,7 +1,10 @@
 //! The methods of `IDirect3DDevice9`, in the order of its documentation's groups.
 
 use ninefold_d3d9::trace::Value;
-use ninefold_d3d9::{BaseTexture, HResult, LevelTarget, PresentParameters, SurfaceHandle};
+use ninefold_d3d9::{
+    BaseTexture, HResult, LevelTarget, PresentParameters, SurfaceHandle, VertexBufferHandle,
+    VertexDeclarationHandle,
+};
 
 use super::error::CallError;
 use super::objects::Object;
@@ -30,6 +33,33 @@ impl Scene<'_> {
         self.objects
             .find(self.id, address, name, "texture", Object::base_texture)?
             .ok_or_else(|| CallError::argument(name, "it is null"))
+    }
+
+    pub(super) fn vertex_buffer(&self, name: &'static str) -> Result<Option<VertexBufferHandle>> {
+        let address = self.args.pointer(name)?;
+        self.objects.find(
+            self.id,
+            address,
+            name,
+            "vertex buffer",
+            |object| match object {
+                Object::VertexBuffer(handle) => Some(handle),
+                _ => None,
+            },
+        )
+    }
+
+    pub(super) fn vertex_declaration(
+        &self,
+        name: &'static str,
+    ) -> Result<Option<VertexDeclarationHandle>> {
+        let address = self.args.pointer(name)?;
+        let kind = "vertex declaration";
+        self.objects
+            .find(self.id, address, name, kind, |object| match object {
+                Object::VertexDeclaration(handle) => Some(handle),
+                _ => None,
+            })
     }
 
     /// Notes the object that the call stored through the pointer argument `name`.
@@ -304,6 +334,21 @@ fn drawing(scene: &mut Scene<'_>, method: &str) -> Result<Effect> {
         }
         "EndScene" => {
             let result = scene.device.end_scene();
+            scene.played(result)
+        }
+        "ProcessVertices" => {
+            let buffer = scene
+                .vertex_buffer("pDestBuffer")?
+                .ok_or_else(|| CallError::argument("pDestBuffer", "it is null"))?;
+            let declaration = scene.vertex_declaration("pVertexDecl")?;
+            let result = scene.device.process_vertices(
+                args.u32("SrcStartIndex")?,
+                args.u32("DestIndex")?,
+                args.u32("VertexCount")?,
+                buffer,
+                declaration,
+                args.u32("Flags")?,
+            );
             scene.played(result)
         }
         "DrawPrimitive" => {

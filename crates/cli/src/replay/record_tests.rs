@@ -295,6 +295,9 @@ fn tour(d: &mut Device) -> ninefold_d3d9::Result<()> {
     let source = d.get_stream_source(0)?.buffer.expect("the buffer");
     d.release(source)?;
     assert_eq!(d.get_indices()?, None);
+    let processed = d.create_vertex_buffer(60, 0, D3DFVF_XYZRHW, D3DPOOL_SYSTEMMEM)?;
+    d.process_vertices(0, 0, 3, processed, None, D3DPV_DONOTCOPYDATA)?;
+    d.release(processed)?;
 
     let query = d.create_query(D3DQUERYTYPE_EVENT)?;
     d.begin_scene()?;

@@ -61,17 +61,7 @@ pub(super) fn play(scene: &mut Scene<'_>, method: &str) -> Result<Effect> {
             .set_software_vertex_processing(args.bool("bSoftware")?),
         "SetFVF" => scene.device.set_fvf(args.u32("FVF")?),
         "SetVertexDeclaration" => {
-            let address = args.pointer("pDecl")?;
-            let needed = "vertex declaration";
-            let declaration = scene
-                .objects
-                .find(scene.id, address, "pDecl", needed, |o| {
-                    if let Object::VertexDeclaration(h) = o {
-                        Some(h)
-                    } else {
-                        None
-                    }
-                })?;
+            let declaration = scene.vertex_declaration("pDecl")?;
             scene.device.set_vertex_declaration(declaration)
         }
         "SetVertexShader" => {
@@ -102,17 +92,7 @@ pub(super) fn play(scene: &mut Scene<'_>, method: &str) -> Result<Effect> {
             scene.device.set_pixel_shader(shader)
         }
         "SetStreamSource" => {
-            let address = args.pointer("pStreamData")?;
-            let needed = "vertex buffer";
-            let buffer = scene
-                .objects
-                .find(scene.id, address, "pStreamData", needed, |o| {
-                    if let Object::VertexBuffer(h) = o {
-                        Some(h)
-                    } else {
-                        None
-                    }
-                })?;
+            let buffer = scene.vertex_buffer("pStreamData")?;
             scene.device.set_stream_source(
                 args.u32("StreamNumber")?,
                 buffer,

@@ -164,20 +164,20 @@ pub(super) extern "C" fn draw_indexed_primitive_up(
     })
 }
 
-/// Vertices are processed on the GPU only.
 pub(super) extern "C" fn process_vertices(
     this: This,
-    _source: u32,
-    _destination: u32,
-    _count: u32,
+    source: u32,
+    index: u32,
+    count: u32,
     buffer: Arg<VertexBufferHandle>,
     declaration: Arg<VertexDeclarationHandle>,
-    _flags: u32,
+    flags: u32,
 ) -> Hr {
-    this.call_with_device(|device, _| {
-        buffer.required(device)?;
-        declaration.handle(device)?;
-        Err(HResult::NOTAVAILABLE)
+    this.call_with_device(|device, s| {
+        let buffer = buffer.required(device)?;
+        let declaration = declaration.handle(device)?;
+        s.device
+            .process_vertices(source, index, count, buffer, declaration, flags)
     })
 }
 

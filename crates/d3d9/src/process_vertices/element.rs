@@ -307,7 +307,11 @@ mod tests {
     type Case = (u8, &'static [u8], [f32; 4]);
 
     const CASES: &[Case] = &[
-        (D3DDECLTYPE_FLOAT1, &[0, 0, 0x80, 0x3F], [1.0, 0.0, 0.0, 1.0]),
+        (
+            D3DDECLTYPE_FLOAT1,
+            &[0, 0, 0x80, 0x3F],
+            [1.0, 0.0, 0.0, 1.0],
+        ),
         (
             D3DDECLTYPE_FLOAT2,
             &[0, 0, 0, 0xC0, 0, 0, 0, 0x3F],
@@ -324,31 +328,67 @@ mod tests {
             [2.0, 4.0, 8.0, 0.0],
         ),
         // 0xAARRGGBB in memory is B, G, R, A.
-        (D3DDECLTYPE_D3DCOLOR, &[51, 102, 255, 0], [1.0, 0.4, 0.2, 0.0]),
-        (D3DDECLTYPE_UBYTE4, &[0, 1, 128, 255], [0.0, 1.0, 128.0, 255.0]),
-        (D3DDECLTYPE_UBYTE4N, &[0, 51, 102, 255], [0.0, 0.2, 0.4, 1.0]),
-        (D3DDECLTYPE_SHORT2, &[0xFF, 0xFF, 2, 1], [-1.0, 258.0, 0.0, 1.0]),
+        (
+            D3DDECLTYPE_D3DCOLOR,
+            &[51, 102, 255, 0],
+            [1.0, 0.4, 0.2, 0.0],
+        ),
+        (
+            D3DDECLTYPE_UBYTE4,
+            &[0, 1, 128, 255],
+            [0.0, 1.0, 128.0, 255.0],
+        ),
+        (
+            D3DDECLTYPE_UBYTE4N,
+            &[0, 51, 102, 255],
+            [0.0, 0.2, 0.4, 1.0],
+        ),
+        (
+            D3DDECLTYPE_SHORT2,
+            &[0xFF, 0xFF, 2, 1],
+            [-1.0, 258.0, 0.0, 1.0],
+        ),
         (
             D3DDECLTYPE_SHORT4,
             &[0, 0x80, 0xFF, 0x7F, 1, 0, 0, 0],
             [-32768.0, 32767.0, 1.0, 0.0],
         ),
-        (D3DDECLTYPE_SHORT2N, &[0xFF, 0x7F, 0x01, 0x80], [1.0, -1.0, 0.0, 1.0]),
+        (
+            D3DDECLTYPE_SHORT2N,
+            &[0xFF, 0x7F, 0x01, 0x80],
+            [1.0, -1.0, 0.0, 1.0],
+        ),
         (
             D3DDECLTYPE_SHORT4N,
             &[0xFF, 0x7F, 0x01, 0x80, 0, 0, 0xFF, 0x7F],
             [1.0, -1.0, 0.0, 1.0],
         ),
-        (D3DDECLTYPE_USHORT2N, &[0xFF, 0xFF, 0, 0], [1.0, 0.0, 0.0, 1.0]),
+        (
+            D3DDECLTYPE_USHORT2N,
+            &[0xFF, 0xFF, 0, 0],
+            [1.0, 0.0, 0.0, 1.0],
+        ),
         (
             D3DDECLTYPE_USHORT4N,
             &[0xFF, 0xFF, 0, 0, 0x33, 0x33, 0xFF, 0xFF],
             [1.0, 0.0, 0.2, 1.0],
         ),
         // 1023, 5, 512; then 511, -511 and 0.
-        (D3DDECLTYPE_UDEC3, &[0xFF, 0x17, 0x00, 0x20], [1023.0, 5.0, 512.0, 1.0]),
-        (D3DDECLTYPE_DEC3N, &[0xFF, 0x05, 0x08, 0x00], [1.0, -1.0, 0.0, 1.0]),
-        (D3DDECLTYPE_FLOAT16_2, &[0, 0x3C, 0, 0xC0], [1.0, -2.0, 0.0, 1.0]),
+        (
+            D3DDECLTYPE_UDEC3,
+            &[0xFF, 0x17, 0x00, 0x20],
+            [1023.0, 5.0, 512.0, 1.0],
+        ),
+        (
+            D3DDECLTYPE_DEC3N,
+            &[0xFF, 0x05, 0x08, 0x00],
+            [1.0, -1.0, 0.0, 1.0],
+        ),
+        (
+            D3DDECLTYPE_FLOAT16_2,
+            &[0, 0x3C, 0, 0xC0],
+            [1.0, -2.0, 0.0, 1.0],
+        ),
         (
             D3DDECLTYPE_FLOAT16_4,
             &[0, 0x3C, 0, 0xC0, 0, 0x38, 0, 0],

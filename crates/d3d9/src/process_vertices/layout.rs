@@ -48,7 +48,10 @@ pub(super) fn destination(
         None => fvf::elements(fvf)?,
     };
     if let Some(e) = elements.iter().find(|e| e.stream != 0) {
-        invalid!("declaration: vertices go to one stream, an element is in {}", e.stream);
+        invalid!(
+            "declaration: vertices go to one stream, an element is in {}",
+            e.stream
+        );
     }
     let end = |e: &VertexElement| usize::from(e.offset) + type_size(e.ty) as usize;
     match elements.iter().map(end).max() {
@@ -68,13 +71,19 @@ pub(super) fn fields(
 ) -> Vec<Field> {
     let origin = |e: &VertexElement| {
         let screen = e.usage == D3DDECLUSAGE_POSITIONT;
-        let usage = if screen { D3DDECLUSAGE_POSITION } else { e.usage };
+        let usage = if screen {
+            D3DDECLUSAGE_POSITION
+        } else {
+            e.usage
+        };
         let semantic = (usage, e.usage_index);
-        if let Some(made) = made.iter().find(|made| made.semantic == semantic) {
-            return Some(match screen {
-                true => Origin::Screen(*made),
-                false => Origin::Made(*made),
-            });
+        let find = |semantic| made.iter().find(|made| made.semantic == semantic);
+        // Vertices that were in pixels stay as they are.
+        if let Some(made) = find((e.usage, e.usage_index)) {
+            return Some(Origin::Made(*made));
+        }
+        if let Some(made) = find(semantic) {
+            return Some(Origin::Screen(*made));
         }
         let same = |s: &&VertexElement| s.usage == e.usage && s.usage_index == e.usage_index;
         let from = source.elements.iter().find(same).filter(|_| copies);

@@ -5,9 +5,13 @@
 //! a call that fails leaves the destination as it was.
 
 mod element;
+mod fixed;
 mod layout;
 mod program;
 
+use std::sync::Arc;
+
+use ninefold_exec::fixed::{Vertex, Viewport};
 use ninefold_exec::{Constants, Machine, NoTextures, Program, VertexInput, VertexOutput};
 
 use crate::consts::*;
@@ -15,9 +19,10 @@ use crate::device::{Device, stale};
 use crate::fault::{Fault, Outcome, invalid};
 use crate::fvf::type_size;
 use crate::handle::{VertexBufferHandle, VertexDeclarationHandle};
-use crate::hresult::{HResult, Result};
-use crate::types::{VertexElement, Viewport};
+use crate::hresult::Result;
+use crate::types::VertexElement;
 use element::{Column, ColumnMut};
+use fixed::{Fixed, Slot};
 use layout::{Field, Made, Origin};
 use program::Programs;
 
@@ -33,23 +38,33 @@ pub(crate) struct Processor {
     programs: Programs,
     machine: Machine,
     inputs: Vec<VertexInput>,
+    vertices: Vec<Vertex>,
     outputs: Vec<VertexOutput>,
     /// The destination's range as it will be.
     scratch: Vec<u8>,
 }
 
-/// An element of the source, and the input register that it fills.
-struct Feed {
-    element: VertexElement,
-    place: usize,
-    mask: u8,
+/// What makes vertices of vertices.
+enum Operation {
+    Program(Arc<Program>),
+    Fixed(Box<Fixed>),
 }
 
-/// A feed with the bytes of the source's vertices, or a field with those that it copies.
-struct Fed<'a> {
-    column: Column<'a>,
-    place: usize,
-    mask: u8,
+/// An element of the source, and what it fills.
+struct Feed<E> {
+    element: E,
+    to: Target,
+}
+
+/// What an element of the source fills.
+#[derive(Clone, Copy)]
+enum Target {
+    /// Components of an input register.
+    Register {
+        place: usize,
+        mask: u8,
+    },
+    Slot(Slot),
 }
 
 impl Device {
@@ -126,45 +141,50 @@ impl Processor {
             .vertex_buffers
             .get(destination.0)
             .ok_or_else(|| stale("destination"))?;
-        let shader = match state.vertex_shader {
-            Some(handle) => device
-                .vertex_shaders
-                .get(handle)
-                .ok_or_else(|| stale("vertex shader"))?,
-            None => return Err(Fault::new(HResult::NOTAVAILABLE, "no vertex shader is set")),
+        let shader = match state.vertex_shader.filter(|_| !from.pretransformed) {
+            Some(handle) => Some(
+                device
+                    .vertex_shaders
+                    .get(handle)
+                    .ok_or_else(|| stale("vertex shader"))?,
+            ),
+            None => None,
         };
-        if shader.major >= 3 && to.is_none() {
+        if shader.is_some_and(|shader| shader.major >= 3) && to.is_none() {
             invalid!("declaration: a vs_3_0 needs that of the destination");
         }
         let (elements, stride) = layout::destination(to, buffer.desc.fvf)?;
-        let program = self.programs.get(shader)?;
-        if let Some((sampler, _)) = program.samplers().first() {
-            let text = format!("vertex shader: it samples texture {sampler}");
-            return Err(Fault::new(HResult::NOTAVAILABLE, text));
-        }
-        let feeds = program::feeds(&program, from)?;
-        let made = program::made(&program);
+        let (operation, feeds, made) = match shader {
+            Some(shader) => {
+                let program = self.programs.get(shader)?;
+                let feeds = program::feeds(&program, from)?;
+                let made = program::made(&program);
+                (Operation::Program(program), feeds, made)
+            }
+            None => {
+                let fixed = Box::new(Fixed::new(state, from));
+                let made = fixed.made();
+                (Operation::Fixed(fixed), fixed::feeds(from)?, made)
+            }
+        };
         let copies = flags & D3DPV_DONOTCOPYDATA == 0;
         let fields = layout::fields(&elements, &made, from, copies);
 
         let column = |element: &VertexElement| column(device, element, source, count);
-        let inputs = feeds
-            .iter()
-            .map(|feed| {
-                Ok(Fed {
-                    column: column(&feed.element)?,
-                    place: feed.place,
-                    mask: feed.mask,
-                })
-            })
-            .collect::<Outcome<Vec<_>>>()?;
-        let copied = fields
-            .iter()
-            .map(|field| match &field.origin {
-                Origin::Source(element) => column(element).map(Some),
-                _ => Ok(None),
-            })
-            .collect::<Outcome<Vec<_>>>()?;
+        let mut inputs = Vec::with_capacity(feeds.len());
+        for feed in &feeds {
+            inputs.push(Feed {
+                element: column(&feed.element)?,
+                to: feed.to,
+            });
+        }
+        let mut copied = Vec::with_capacity(fields.len());
+        for field in &fields {
+            copied.push(match &field.origin {
+                Origin::Source(element) => Some(column(element)?),
+                _ => None,
+            });
+        }
         let range = range(index, count, stride, buffer.data.len())?;
         let bools: [bool; 16] = core::array::from_fn(|n| state.vs.bools >> n & 1 != 0);
         let constants = Constants {
@@ -174,25 +194,50 @@ impl Processor {
             bump: &[],
         };
 
+        if count == 0 {
+            return Ok(());
+        }
         self.scratch.clear();
         self.scratch.extend_from_slice(&buffer.data[range.clone()]);
-        self.inputs.resize(BLOCK, [[0.0, 0.0, 0.0, 1.0]; 16]);
         self.outputs.resize(BLOCK, VertexOutput::default());
+        let viewport = fixed::viewport(state);
         let mut first = 0;
         for part in self.scratch.chunks_mut(BLOCK * stride) {
             let n = part.len() / stride;
-            for feed in &inputs {
-                fill(&mut self.inputs[..n], feed, first);
-            }
             let outputs = &mut self.outputs[..n];
-            run(&program, &mut self.machine, &self.inputs[..n], outputs, &constants)?;
+            match &operation {
+                Operation::Program(program) => {
+                    self.inputs.resize(n, [[0.0, 0.0, 0.0, 1.0]; 16]);
+                    fill(&mut self.inputs, &inputs, first);
+                    program
+                        .run_vertices(
+                            &mut self.machine,
+                            &self.inputs,
+                            outputs,
+                            &constants,
+                            &mut NoTextures,
+                        )
+                        .map_err(|e| Fault::invalid(format!("vertex shader: {e}")))?;
+                }
+                Operation::Fixed(fixed) => {
+                    self.vertices.clear();
+                    self.vertices.resize(n, Vertex::default());
+                    for feed in &inputs {
+                        if let Target::Slot(slot) = feed.to {
+                            fixed::fill(&mut self.vertices, slot, feed.element.from(first));
+                        }
+                    }
+                    fixed.run(&self.vertices, outputs);
+                }
+            }
             for (field, copied) in fields.iter().zip(&copied) {
                 let column = ColumnMut {
                     bytes: &mut part[field.offset..],
                     stride,
                     ty: field.ty,
                 };
-                write(column, field, copied.map(|c| c.from(first)), outputs, &state.viewport);
+                let copied = copied.map(|c| c.from(first));
+                write(column, field, copied, outputs, &viewport);
             }
             first += n;
         }
@@ -206,34 +251,25 @@ impl Processor {
     }
 }
 
-fn run(
-    program: &Program,
-    machine: &mut Machine,
-    inputs: &[VertexInput],
-    outputs: &mut [VertexOutput],
-    constants: &Constants<'_>,
-) -> Outcome<()> {
-    program
-        .run_vertices(machine, inputs, outputs, constants, &mut NoTextures)
-        .map_err(|error| Fault::invalid(format!("vertex shader: {error}")))
-}
-
-/// Fills a register of all inputs with the source's vertices from `first` on.
-fn fill(inputs: &mut [VertexInput], feed: &Fed<'_>, first: usize) {
-    let column = feed.column.from(first);
-    let place = feed.place;
+/// Fills the registers of all inputs with the source's vertices from `first` on.
+fn fill(inputs: &mut [VertexInput], feeds: &[Feed<Column<'_>>], first: usize) {
     let count = inputs.len();
-    if feed.mask == 0xF {
-        column.load(count, |n, value| inputs[n][place] = value);
-        return;
-    }
-    column.load(count, |n, value| {
-        for (c, (to, x)) in inputs[n][place].iter_mut().zip(value).enumerate() {
-            if feed.mask >> c & 1 != 0 {
-                *to = x;
+    for feed in feeds {
+        let column = feed.element.from(first);
+        match feed.to {
+            Target::Register { place, mask: 0xF } => {
+                column.load(count, |n, value| inputs[n][place] = value);
             }
+            Target::Register { place, mask } => column.load(count, |n, value| {
+                for (c, (to, x)) in inputs[n][place].iter_mut().zip(value).enumerate() {
+                    if mask >> c & 1 != 0 {
+                        *to = x;
+                    }
+                }
+            }),
+            Target::Slot(_) => {}
         }
-    });
+    }
 }
 
 /// Writes one element of all vertices.
@@ -257,7 +293,7 @@ fn write(
     match (&field.origin, copied) {
         (Origin::Made(made), _) => to.store(count, made.mask, |n| value(made, n)),
         (Origin::Screen(made), _) => {
-            to.store(count, 0xF, |n| pixels(value(made, n), viewport));
+            to.store(count, 0xF, |n| viewport.pixels(value(made, n)));
         }
         (Origin::Source(from), Some(column)) if from.ty == field.ty => to.copy(count, column),
         (Origin::Source(_), Some(column)) => {
@@ -267,19 +303,6 @@ fn write(
         }
         (Origin::Source(_), None) => {}
     }
-}
-
-/// A position in clip space as `D3DFVF_XYZRHW` has it.
-fn pixels([x, y, z, w]: [f32; 4], viewport: &Viewport) -> [f32; 4] {
-    let rhw = 1.0 / w;
-    let half = |size: u32| size as f32 * 0.5;
-    let (width, height) = (half(viewport.width), half(viewport.height));
-    [
-        viewport.x as f32 + width + x * rhw * width,
-        viewport.y as f32 + height - y * rhw * height,
-        viewport.min_z + z * rhw * (viewport.max_z - viewport.min_z),
-        rhw,
-    ]
 }
 
 /// The bytes of an element of the stream that it is in, from vertex `source` on.

@@ -6,8 +6,8 @@ use ninefold_bytecode::{ContentKey, ShaderCode};
 use ninefold_exec::{Input, Options, Output, Program};
 use rustc_hash::FxHashMap;
 
-use super::Feed;
 use super::layout::Made;
+use super::{Feed, Target};
 use crate::consts::*;
 use crate::declaration::Declaration;
 use crate::fault::{Fault, Outcome, invalid};
@@ -42,6 +42,10 @@ impl Programs {
             ..Options::default()
         };
         let program = Arc::new(Program::compile(&code, &options));
+        if let Some((sampler, _)) = program.samplers().first() {
+            let text = format!("vertex shader: it samples texture {sampler}");
+            return Err(Fault::new(HResult::NOTAVAILABLE, text));
+        }
         if self.0.len() >= MAX_PROGRAMS {
             self.0.clear();
         }
@@ -69,7 +73,10 @@ pub(super) fn made(program: &Program) -> Vec<Made> {
 
 /// The elements that feed a program's inputs: by semantic, or in the order of the declaration
 /// where the shader declares nothing, as Direct3D 8 shaders do.
-pub(super) fn feeds(program: &Program, declaration: &Declaration) -> Outcome<Vec<Feed>> {
+pub(super) fn feeds(
+    program: &Program,
+    declaration: &Declaration,
+) -> Outcome<Vec<Feed<VertexElement>>> {
     let mut feeds = Vec::with_capacity(16);
     for input in program.inputs().iter().filter(|input| input.read) {
         let Some(element) = find(declaration, input) else {
@@ -87,8 +94,10 @@ pub(super) fn feeds(program: &Program, declaration: &Declaration) -> Outcome<Vec
         };
         feeds.push(Feed {
             element,
-            place: input.place.into(),
-            mask: input.mask.bits(),
+            to: Target::Register {
+                place: usize::from(input.place) & 15,
+                mask: input.mask.bits(),
+            },
         });
     }
     Ok(feeds)

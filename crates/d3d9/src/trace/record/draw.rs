@@ -3,9 +3,7 @@
 use super::super::names;
 use super::objects::{Traced, or_null};
 use super::{Recorder, method, values};
-use crate::handle::{
-    SurfaceHandle, SwapChainHandle, VertexBufferHandle, VertexDeclarationHandle,
-};
+use crate::handle::{SurfaceHandle, SwapChainHandle, VertexBufferHandle, VertexDeclarationHandle};
 use crate::hresult::Result;
 use crate::types::{PresentParameters, Rect};
 
