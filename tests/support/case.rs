@@ -142,6 +142,15 @@ impl Case {
             }
             "v" => drop(inputs.v.insert(index, vector(value)?)),
             "t" => drop(inputs.t.insert(index, vector(value)?)),
+            "in" => drop(inputs.varyings.insert(
+                ninefold_shader::abi::LINKED_LOCATION + index as u32,
+                vector(value)?,
+            )),
+            "link" => {
+                for word in value.split_whitespace() {
+                    self.link(index, word)?;
+                }
+            }
             "fog" => inputs.fog = number(value)?,
             "bump" => drop(inputs.bump.insert(index, vector(value)?)),
             "luminance" => drop(inputs.luminance.insert(index, vector(value)?)),
@@ -190,12 +199,28 @@ impl Case {
                 }
             }
             "refused" => return Ok(Some(Expected::Refused(value.into()))),
-            "out" | "oC" | "oD" | "oT" | "oFog" | "depth" => {
+            "out" | "oC" | "oD" | "oT" | "oFog" | "linked" | "depth" => {
                 return Ok(Some(Expected::Value(name.into(), expectation(value)?)));
             }
             _ => return Err("unknown directive".into()),
         }
         Ok(None)
+    }
+
+    /// `word` is a semantic such as `normal3`, with or without a mask such as `.xy`.
+    fn link(&mut self, register: usize, word: &str) -> Result<(), String> {
+        let (semantic, mask) = word.split_once('.').unwrap_or((word, "xyzw"));
+        let name = semantic.trim_end_matches(|c: char| c.is_ascii_digit());
+        let index = semantic[name.len()..].parse().unwrap_or(0);
+        let mut usages = ninefold_shader::Usage::ALL.into_iter();
+        let usage = usages.find(|usage| usage.name() == name);
+        let usage = usage.ok_or("unknown usage")?;
+        for (component, letter) in ["x", "y", "z", "w"].into_iter().enumerate() {
+            if mask.contains(letter) {
+                self.options.link.set(register, component, usage, index);
+            }
+        }
+        Ok(())
     }
 
     fn option(&mut self, word: &str) -> Result<(), String> {

@@ -14,6 +14,7 @@ pub(crate) fn output(name: &str, stage: Stage) -> Result<(usize, u32), String> {
         (Stage::Pixel, "depth") => Ok((DEPTH, 0)),
         (Stage::Vertex, "out" | "oT") => Ok((0, abi::TEXCOORD_LOCATION + index)),
         (Stage::Vertex, "oD") => Ok((0, abi::COLOR_LOCATION + index)),
+        (Stage::Vertex, "linked") => Ok((0, abi::LINKED_LOCATION + index)),
         (Stage::Vertex, "oFog") => Ok((0, abi::FOG_LOCATION)),
         _ => Err(format!("no output {name} in this stage")),
     }

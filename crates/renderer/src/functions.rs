@@ -3,7 +3,7 @@
 
 use ninefold_bytecode::ShaderCode;
 use ninefold_gpu::{Gpu, ShaderModule};
-use ninefold_shader::{Options, Reflection, SamplerRules, Translation, fixed};
+use ninefold_shader::{Link, Options, Reflection, SamplerRules, Translation, fixed};
 use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result};
@@ -44,6 +44,8 @@ pub(crate) struct VertexLink {
     pub(crate) points: bool,
     /// How samplers read.
     pub(crate) samplers: [SamplerRules; 4],
+    /// What the pixel function takes beyond the common semantics.
+    pub(crate) varyings: Link,
 }
 
 /// What the rest of a draw decides about its pixel function.
@@ -119,6 +121,7 @@ impl Functions {
             depth_bias: false,
             point_size: false,
             samplers: [SamplerRules::default(); 16],
+            link: Link::default(),
             ..*options
         };
         Ok(OptionsId(self.options.intern(&own)?))
@@ -161,6 +164,7 @@ impl Functions {
                     sint_attributes: link.signed,
                     depth_bias: link.depth_bias,
                     point_size: link.points,
+                    link: link.varyings,
                     ..*self.options.get(options.0)?
                 };
                 options.samplers[..4].copy_from_slice(&link.samplers);

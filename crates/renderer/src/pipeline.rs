@@ -176,9 +176,15 @@ impl Pipelines {
         let gpu = context.gpu;
         let raster = self.normalise_raster(gpu, context.raster, key);
         let points = key.primitive == Primitive::PointList;
+        let mut pixel_link = PixelLink {
+            points,
+            ..PixelLink::default()
+        };
+        let full = context.functions.pixel(gpu, key.pixel, pixel_link)?;
         let mut vertex_link = VertexLink {
             depth_bias: raster.depth_bias != 0.0,
             points,
+            varyings: context.functions.get(full).reflection.link,
             ..VertexLink::default()
         };
         let plain = context.functions.vertex(gpu, key.vertex, vertex_link)?;
@@ -196,11 +202,6 @@ impl Pipelines {
         }
         let vertex = context.functions.vertex(gpu, key.vertex, vertex_link)?;
         let outputs = context.functions.get(vertex).reflection.outputs_mask;
-        let mut pixel_link = PixelLink {
-            points,
-            ..PixelLink::default()
-        };
-        let full = context.functions.pixel(gpu, key.pixel, pixel_link)?;
         let reflection = &context.functions.get(full).reflection;
         pixel_link.missing_inputs = reflection.inputs_mask & !outputs;
         for sampler in &reflection.samplers {

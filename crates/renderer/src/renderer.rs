@@ -304,8 +304,8 @@ impl Renderer {
     }
 
     /// Interns translation options. `missing_inputs`, `uint_attributes`, `sint_attributes`,
-    /// `depth_bias`, `point_size` and `samplers` are the renderer's own business: it sets them
-    /// from what the draw pairs the shader with. `point_sprite` counts for points only.
+    /// `depth_bias`, `point_size`, `link` and `samplers` are the renderer's own business: it sets
+    /// them from what the draw pairs the shader with. `point_sprite` counts for points only.
     ///
     /// # Errors
     /// `State` after 65,536 distinct options.

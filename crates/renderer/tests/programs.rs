@@ -466,3 +466,47 @@ fn a_full_pipeline_cache_fails_new_pipelines_and_draws_the_others() {
         r.draw(&draw).unwrap();
     }
 }
+
+/// D3D9 links vs_3_0 outputs to ps_3_0 inputs by semantic, whatever it is.
+#[test]
+fn any_semantic_reaches_the_pixel_shader() {
+    let mut r = gpu_or_skip!();
+    let options = r.shader_options(&Options::default()).unwrap();
+    let vertex = "vs_3_0\ndcl_position v0\ndcl_position o0\ndcl_color7 o1\ndcl_texcoord13 o2\n\
+                  dcl_normal3 o3\ndcl_position4 o4.xy\ndcl_texcoord2 o4.zw\n\
+                  def c0, 0.2, 0.4, 0.6, 0.8\ndef c1, 0, 0.2, 0, 0.2\ndef c2, 0, 0, 0.2, 0.4\n\
+                  mov o0, v0\nmov o1, c0\nmov o2, c1\nmov o3, c2\nmov o4, c0\n";
+    let vertex = VertexFunction::Program(register(&mut r, vertex), options);
+    let pixel = |r: &mut Renderer, text: &str| {
+        PixelFunction::Program(register(r, &format!("ps_3_0\n{text}")), options)
+    };
+    // 0.2 is 51 of 255.
+    for (text, want) in [
+        ("dcl_color7 v0\nmov oC0, v0\n", 0xCC33_6699),
+        ("dcl_texcoord13 v9\nmov oC0, v9\n", 0x3300_3300),
+        ("dcl_normal3 v4\nmov oC0, v4\n", 0x6600_0033),
+        (
+            "dcl_normal3 v0\ndcl_color7 v1\nadd oC0, v0.zzzz, v1\n",
+            0xFF66_99CC,
+        ),
+        // Not written by the vertex shader: zeros.
+        (
+            "dcl_normal4 v0\ndcl_color7 v1\nadd oC0, v0, v1\n",
+            0xCC33_6699,
+        ),
+        (
+            "dcl_position4 v2.xy\ndcl_texcoord2 v2.zw\nmov oC0, v2\n",
+            0xCC33_6699,
+        ),
+        ("dcl_position v0\nmov oC0, v0.w\n", 0xFFFF_FFFF),
+    ] {
+        let pixel = pixel(&mut r, text);
+        let got = draw_pixel(&mut r, vertex, pixel, |_| {});
+        assert!(near(got, want, 1), "{text}: {got:08x}, expected {want:08x}");
+    }
+    // Earlier vertex shaders and the fixed function have no such outputs.
+    let options = r.shader_options(&Options::default()).unwrap();
+    let older = VertexFunction::Program(register(&mut r, PASS), options);
+    let missing = pixel(&mut r, "dcl_normal3 v0\nmov oC0, v0\n");
+    assert_eq!(draw_pixel(&mut r, older, missing, |_| {}), 0);
+}

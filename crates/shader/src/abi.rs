@@ -59,31 +59,21 @@ pub const COLOR_LOCATION: u32 = 0;
 pub const TEXCOORD_LOCATION: u32 = 2;
 /// Location of the fog factor; `x` holds it.
 pub const FOG_LOCATION: u32 = 10;
+/// Location of what `v0` of a ps_3_0 function takes from semantics that have no location of their
+/// own; those of `v1`-`v9` follow. See [`Link`](crate::Link).
+pub const LINKED_LOCATION: u32 = 11;
 /// One more than the highest varying location.
-pub const VARYING_COUNT: u32 = 31;
+pub const VARYING_COUNT: u32 = LINKED_LOCATION + crate::Link::REGISTERS as u32;
 
-/// Varying location of a D3D9 semantic, the same in every shader.
-///
-/// `COLOR0`-`1` are 0-1, `TEXCOORD0`-`7` are 2-9, `FOG0` is 10; the semantics that
-/// only Shader Model 3 can link take 11-30. `None` for a semantic without a place.
+/// Varying location of the semantics that every vertex function may have, the same in every
+/// shader: `COLOR0`-`1` are 0-1, `TEXCOORD0`-`7` are 2-9, `FOG0` is 10. `None` for all others, which
+/// only Shader Model 3 can link: see [`Link`](crate::Link).
 pub const fn varying_location(usage: Usage, index: u8) -> Option<u32> {
     let i = index as u32;
     Some(match (usage, i) {
         (Usage::Color, 0..=1) => COLOR_LOCATION + i,
         (Usage::TexCoord, 0..=7) => TEXCOORD_LOCATION + i,
         (Usage::Fog, 0) => FOG_LOCATION,
-        (Usage::TexCoord, 8..=15) => 11 + i - 8,
-        (Usage::Normal, 0) => 19,
-        (Usage::Tangent, 0) => 20,
-        (Usage::Binormal, 0) => 21,
-        (Usage::Position, 1) => 22,
-        (Usage::BlendWeight, 0) => 23,
-        (Usage::BlendIndices, 0) => 24,
-        (Usage::PSize, 0) => 25,
-        (Usage::Depth, 0) => 26,
-        (Usage::Color, 2..=3) => 27 + i - 2,
-        (Usage::Position, 2) => 29,
-        (Usage::Normal, 1) => 30,
         _ => return None,
     })
 }

@@ -14,6 +14,7 @@ mod error;
 pub mod fixed;
 mod identity;
 pub mod limits;
+mod link;
 mod lower;
 mod options;
 mod reflection;
@@ -22,6 +23,7 @@ mod translation;
 pub mod writers;
 
 pub use error::Error;
+pub use link::Link;
 pub use lower::{translate, translate_stage};
 pub use ninefold_bytecode::{SamplerKind, Stage, Usage};
 pub use options::{CompareFunc, FloatRules, Fog, FogCurve, FogDepth, Options};

@@ -22,12 +22,6 @@ pub const MAX_INLINED: u32 = 32_768;
 /// The bound of the specification's metadata.
 pub const MAX_UNIFORMS: u32 = 512;
 
-/// Varyings of one vertex function beside the position.
-///
-/// The bound of the specification's metadata; vs_3_0 has 12 output registers, which may hold
-/// several semantics each.
-pub const MAX_OUTPUTS: u32 = 16;
-
 /// Times a `loop` or `rep` turns, at most.
 ///
 /// Direct3D 9 gives the count 8 bits. It also makes every loop end, so the writers add no guards.

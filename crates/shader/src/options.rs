@@ -1,5 +1,6 @@
 //! What decides a translation beside the token stream.
 
+use crate::Link;
 use ninefold_bytecode::SamplerKind;
 
 use crate::sampling::SamplerRules;
@@ -110,6 +111,7 @@ pub enum FloatRules {
 /// | `clip_planes` | vertex | all | `CLIPPLANEENABLE` |
 /// | `point_sprite` | pixel | all | `POINTSPRITEENABLE` |
 /// | `point_size`, `depth_bias` | vertex | all | the primitive, `DEPTHBIAS` |
+/// | `link` | vertex | 3_0 | the pixel function |
 /// | `uint_attributes`, `sint_attributes` | vertex | all | the declaration |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -156,12 +158,17 @@ pub struct Options {
     /// Vertex stage: bit n set when attribute n is fed by a signed integer
     /// format (SHORT2, SHORT4): it is declared `vec4<i32>` and converted.
     pub sint_attributes: u16,
+    /// Vertex stage, vs_3_0: what the pixel function's [`Reflection::link`] expects, so that
+    /// semantics beyond COLOR0-1, TEXCOORD0-7 and FOG0 reach it.
+    ///
+    /// [`Reflection::link`]: crate::Reflection::link
+    pub link: Link,
 }
 
 impl Options {
     /// The fields that decide a vertex function, in a fixed order.
-    pub(crate) fn vertex_bytes(&self) -> [u8; 41] {
-        let mut out = [0; 41];
+    pub(crate) fn vertex_bytes(&self) -> [u8; 81] {
+        let mut out = [0; 81];
         out[0] = self.float_rules as u8;
         out[1] = self.flat_shading.into();
         out[2] = self.clip_planes;
@@ -169,9 +176,10 @@ impl Options {
         out[4] = self.depth_bias.into();
         out[5..7].copy_from_slice(&self.uint_attributes.to_le_bytes());
         out[7..9].copy_from_slice(&self.sint_attributes.to_le_bytes());
-        for (bytes, rules) in out[9..].chunks_exact_mut(8).zip(self.samplers) {
+        for (bytes, rules) in out[9..41].chunks_exact_mut(8).zip(self.samplers) {
             bytes.copy_from_slice(&rules.bytes());
         }
+        out[41..].copy_from_slice(self.link.bytes());
         out
     }
 

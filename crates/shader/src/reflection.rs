@@ -1,5 +1,6 @@
 //! What a caller must know about a translated function to feed it.
 
+use crate::Link;
 use ninefold_bytecode::{SamplerKind, Stage, Usage};
 
 /// A run of float constant registers that a function reads.
@@ -70,6 +71,10 @@ pub struct Reflection {
     pub outputs_mask: u32,
     /// Pixel stage: bit n set when varying location n is read, missing ones included.
     pub inputs_mask: u32,
+    /// Pixel stage: what a vs_3_0 function must be given as [`Options::link`].
+    ///
+    /// [`Options::link`]: crate::Options::link
+    pub link: Link,
     /// Samplers, ascending by register.
     pub samplers: Vec<SamplerUse>,
     /// The pixel shader writes depth.
@@ -94,6 +99,7 @@ impl Reflection {
             attributes: Vec::new(),
             outputs_mask: 0,
             inputs_mask: 0,
+            link: Link::default(),
             samplers: Vec::new(),
             writes_depth: false,
             color_outputs: 0,

@@ -4,7 +4,7 @@ use naga::{AddressSpace, TypeInner};
 use ninefold_bytecode::{ShaderCode, assemble};
 use ninefold_shader::abi::{self, PixelExtras, VertexExtras};
 use ninefold_shader::{
-    CompareFunc, ConstRange, Error, Fog, FogCurve, FogDepth, Options, SamplerKind, Stage,
+    CompareFunc, ConstRange, Error, Fog, FogCurve, FogDepth, Link, Options, SamplerKind, Stage,
     Translation, Usage, translate, writers,
 };
 use std::mem::offset_of;
@@ -257,25 +257,6 @@ fn sparse_high_constants_fit() {
     );
 }
 
-#[test]
-fn an_unsupported_form_names_its_place() {
-    let text = "ps_3_0\ndef c0, 1, 1, 1, 1\ndcl_color7 v0\nadd oC0, v0, c0\n";
-    let code = code(text);
-    let error = translate(&code, &Options::default()).expect_err("it must be refused");
-    let Error::Unsupported {
-        instruction,
-        number,
-        byte_offset,
-        ..
-    } = &error
-    else {
-        panic!("{error}");
-    };
-    assert_eq!((instruction.as_str(), *number), ("dcl_color7 v0", 1));
-    let at = *byte_offset as usize / 4;
-    assert_eq!(code.tokens()[at] & 0xFFFF, 31, "dcl is opcode 31");
-}
-
 /// The members of a uniform block, by name, with their offsets, and its size.
 fn block(function: &Translation, binding: u32) -> (Vec<(String, u32)>, u32) {
     let module = &function.module;
@@ -364,7 +345,11 @@ fn every_varying_location_is_used_once() {
             }
         }
     }
-    assert!(seen.iter().all(|&used| used));
+    // The rest is for what has no place of its own, by the pixel shader's registers.
+    let first = abi::LINKED_LOCATION as usize;
+    assert!(seen[..first].iter().all(|&used| used));
+    assert!(seen[first..].iter().all(|&used| !used));
+    assert_eq!(seen.len() - first, Link::REGISTERS);
 }
 
 #[test]
@@ -389,4 +374,38 @@ fn bindings_are_as_the_contract_numbers_them() {
     bindings.sort_unstable();
     assert_eq!(bindings, [(0, 0), (1, 34), (1, 35)]);
     assert_eq!(function.reflection.samplers[0].register, 1);
+}
+
+/// A pixel function says what it takes beyond the common semantics; given that, the vertex function
+/// writes it there, and what it does not write leaves it the function that it was.
+#[test]
+fn uncommon_semantics_are_linked_by_register() {
+    let pixel = translated(
+        "ps_3_0\ndcl_texcoord9 v2.xy\ndcl_normal1 v2.zw\ndcl_color v3\nadd oC0, v2, v3\n",
+    );
+    let link = pixel.reflection.link;
+    assert_eq!(link.semantic(2, 1), Some((Usage::TexCoord, 9)));
+    assert_eq!(link.semantic(2, 2), Some((Usage::Normal, 1)));
+    assert_eq!(link.semantic(3, 0), None);
+    let place = abi::LINKED_LOCATION + 2;
+    assert_eq!(pixel.reflection.inputs_mask, 1 << place | 1);
+
+    let linked = Options {
+        link,
+        ..Options::default()
+    };
+    let text = "vs_3_0\ndcl_position o0\ndcl_color o1\ndcl_normal1 o2\nmov o0, c0\nmov o1, c1\n\
+                mov o2, c2\n";
+    assert_eq!(translated(text).reflection.outputs_mask, 1);
+    let vertex = with(text, &linked);
+    assert_eq!(vertex.reflection.outputs_mask, 1 << place | 1);
+    assert_ne!(vertex.identity, translated(text).identity);
+
+    let mut more = linked;
+    more.link.set(7, 0, Usage::Sample, 3);
+    assert_eq!(with(text, &more).identity, vertex.identity);
+    let plain = "vs_3_0\ndcl_position o0\nmov o0, c0\n";
+    assert_eq!(with(plain, &linked).identity, translated(plain).identity);
+    let older = "vs_2_0\nmov oPos, c0\nmov oD0, c1\n";
+    assert_eq!(with(older, &linked).identity, translated(older).identity);
 }

@@ -188,8 +188,9 @@ fn pixel(
     for place in program.inputs() {
         let location = place
             .semantic
-            .and_then(|(usage, n)| abi::varying_location(usage, n));
-        let value = location.map_or([0.0; 4], |location| inputs.varyings[&location]);
+            .and_then(|(usage, n)| abi::varying_location(usage, n))
+            .unwrap_or(abi::LINKED_LOCATION + u32::from(place.place));
+        let value = inputs.varyings[&location];
         for pixel in &mut input.registers {
             for component in place.mask.components() {
                 pixel[usize::from(place.place)][component] = value[component];

@@ -14,6 +14,7 @@ use case::{Case, Expected, Inputs, Row};
 use ninefold_bytecode::{ShaderCode, Stage, Usage, assemble};
 use ninefold_exec::{
     Bump, Constants, Denormals, FloatRules, Machine, Options, Program, QuadInput, VertexInput,
+    VertexOutput,
 };
 use ninefold_shader::abi;
 use pictures::Pictures;
@@ -87,11 +88,10 @@ impl Lists {
 }
 
 /// What a pixel shader's input is when its semantic has no value of its own.
-fn varying(case: &Case, inputs: &Inputs, semantic: (Usage, u8)) -> [f32; 4] {
+fn varying(case: &Case, inputs: &Inputs, semantic: (Usage, u8), register: u8) -> [f32; 4] {
     let (usage, index) = semantic;
-    let Some(location) = abi::varying_location(usage, index) else {
-        return [0.0; 4];
-    };
+    let location =
+        abi::varying_location(usage, index).unwrap_or(abi::LINKED_LOCATION + u32::from(register));
     if case.options.missing_inputs >> location & 1 != 0 {
         return abi::missing_input_value(location);
     }
@@ -102,7 +102,8 @@ fn varying(case: &Case, inputs: &Inputs, semantic: (Usage, u8)) -> [f32; 4] {
         Usage::Fog => Some([inputs.fog; 4]),
         _ => None,
     };
-    given.unwrap_or([0.0; 4])
+    let linked = || inputs.varyings.get(&location).copied();
+    given.or_else(linked).unwrap_or([0.0; 4])
 }
 
 fn run_vertex(program: &Program, case: &Case, row: &Row) -> Result<(), String> {
@@ -123,6 +124,10 @@ fn run_vertex(program: &Program, case: &Case, row: &Row) -> Result<(), String> {
         )
         .map_err(|error| error.to_string())?;
     let (prefix, index) = split(name);
+    if prefix == "linked" {
+        let got = linked(program, case, &output, index.into());
+        return compare(name, got, *want, case.within);
+    }
     let semantic = match prefix {
         "out" | "oT" => (Usage::TexCoord, index),
         "oD" => (Usage::Color, index),
@@ -138,11 +143,24 @@ fn run_vertex(program: &Program, case: &Case, row: &Row) -> Result<(), String> {
     compare(name, got, *want, case.within)
 }
 
+/// What register `v<register>` of a pixel shader takes from the vertex shader.
+fn linked(program: &Program, case: &Case, output: &VertexOutput, register: usize) -> [f32; 4] {
+    [0, 1, 2, 3].map(|component| {
+        let semantic = case.options.link.semantic(register, component);
+        let place = semantic.and_then(|(usage, index)| program.output(usage, index));
+        match place {
+            Some(place) if place.semantic.0 == Usage::Fog => output.scalar(place),
+            Some(place) => output.get(place)[component],
+            None => 0.0,
+        }
+    })
+}
+
 fn run_pixel(program: &Program, case: &Case, row: &Row) -> Result<(), String> {
     let mut input = QuadInput::default();
     for place in program.inputs() {
         let semantic = place.semantic.ok_or("an input without a semantic")?;
-        let value = varying(case, &row.inputs, semantic);
+        let value = varying(case, &row.inputs, semantic, place.place);
         for pixel in &mut input.registers {
             for component in place.mask.components() {
                 pixel[usize::from(place.place)][component] = value[component];
@@ -161,7 +179,7 @@ fn run_pixel(program: &Program, case: &Case, row: &Row) -> Result<(), String> {
     let mut colors = output.colors[0];
     let killed = output.killed & 1 != 0 || !epilogue::passes(case, row, colors[0][3]);
     if program.version().major < 3 {
-        let factor = varying(case, &row.inputs, (Usage::Fog, 0))[0];
+        let factor = varying(case, &row.inputs, (Usage::Fog, 0), 0)[0];
         colors[0] = epilogue::fogged(case, row, factor, colors[0]);
     }
     match &row.expected {

@@ -308,13 +308,13 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// `aL` in the innermost loop that counts.
-    pub(super) fn loop_counter(&mut self) -> Result<Expr, Error> {
+    /// `aL` in the innermost loop that counts; 0 in a subroutine that is called outside of any.
+    pub(super) fn loop_counter(&mut self) -> Expr {
         let counter = self.frames.iter().rev().find_map(|frame| match frame.kind {
             Kind::Loop { counter } => counter,
             Kind::If { .. } | Kind::Body { .. } => None,
         });
-        counter.ok_or_else(|| self.unsupported("aL outside a loop"))
+        counter.unwrap_or_else(|| self.b.lit_i32(0))
     }
 
     fn call(&mut self, label: u16) -> Result<(), Error> {

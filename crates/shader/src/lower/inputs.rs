@@ -6,7 +6,7 @@ use super::scan::Declared;
 use crate::abi;
 use crate::build::{Expr, Known, color_interpolation};
 use crate::reflection::Attribute;
-use crate::{Error, Stage};
+use crate::{Link, Stage};
 use naga::{Binding, BuiltIn, FunctionArgument, Scalar, ScalarKind};
 use ninefold_bytecode::{Usage, WriteMask};
 
@@ -83,16 +83,13 @@ const D3D8_USAGES: [(Usage, u8); 16] = [
 
 impl Lowerer<'_> {
     /// Declares all inputs that are read, at the start of the function.
-    pub(super) fn declare_inputs(&mut self) -> Result<(), Error> {
+    pub(super) fn declare_inputs(&mut self) {
         let zero = Lane::scalar(self.b.lit(0.0), Known::Finite);
         self.inputs.registers.0 = Some([[zero; 4]; 16]);
         self.inputs.coordinates.0 = Some([[zero; 4]; 8]);
         self.inputs.misc.0 = Some([[zero; 4]; 2]);
         match self.version.stage {
-            Stage::Vertex => {
-                self.vertex_attributes();
-                Ok(())
-            }
+            Stage::Vertex => self.vertex_attributes(),
             Stage::Pixel => self.pixel_inputs(),
         }
     }
@@ -164,11 +161,11 @@ impl Lowerer<'_> {
         self.reflection.attributes = attributes;
     }
 
-    fn pixel_inputs(&mut self) -> Result<(), Error> {
+    fn pixel_inputs(&mut self) {
         let declared = std::mem::take(&mut self.scan.inputs);
         if self.version.major >= 3 {
             for declared in declared {
-                self.pixel_input(&declared)?;
+                self.pixel_input(&declared);
             }
         } else {
             let centroid = |register: u16, kind| {
@@ -211,31 +208,34 @@ impl Lowerer<'_> {
             }
         }
         self.misc_inputs();
-        Ok(())
     }
 
-    fn pixel_input(&mut self, declared: &Declared) -> Result<(), Error> {
+    fn pixel_input(&mut self, declared: &Declared) {
         let register = declared.register;
         let is_input = declared
             .instruction
             .dst
             .is_some_and(|dst| dst.register.kind == ninefold_bytecode::RegisterKind::Input);
-        if !is_input || register >= 16 || self.scan.read_inputs >> register & 1 == 0 {
-            return Ok(());
+        let register = usize::from(register);
+        if !is_input || register >= Link::REGISTERS || self.scan.read_inputs >> register & 1 == 0 {
+            return;
         }
-        let Some(location) = abi::varying_location(declared.usage, declared.index) else {
-            self.at = Some(declared.instruction);
-            let name = declared.usage.name();
-            return Err(self.unsupported(&format!("no varying carries {name}{}", declared.index)));
+        let (usage, index) = (declared.usage, declared.index);
+        let mask: WriteMask = declared.mask;
+        let location = match abi::varying_location(usage, index) {
+            Some(location) => location,
+            None => {
+                for component in mask.components() {
+                    self.reflection.link.set(register, component, usage, index);
+                }
+                abi::LINKED_LOCATION + register as u32
+            }
         };
         let lanes = self.varying(location, declared.centroid);
-        let mask: WriteMask = declared.mask;
-        let register = usize::from(register);
         self.inputs.declared[register] = true;
         for component in mask.components() {
             self.inputs.registers.get_mut(register)[component] = lanes[component];
         }
-        Ok(())
     }
 
     fn misc_inputs(&mut self) {

@@ -62,7 +62,8 @@ use std::sync::Arc;
 /// **Varyings** are `vec4<f32>` at [`varying_location`](crate::abi::varying_location), the
 /// same location for the same semantic in every shader, perspective-correct from pixel
 /// centres; COLOR0 and COLOR1 are flat with [`Options::flat_shading`]. FOG0 has the factor in
-/// all components. A vertex function writes those of [`Reflection::outputs_mask`], and a
+/// all components. Other semantics of Shader Model 3 lie at locations 11-20, by the pixel
+/// function's registers: its [`Reflection::link`] is the vertex function's [`Options::link`]. A vertex function writes those of [`Reflection::outputs_mask`], and a
 /// pixel function declares those of [`Reflection::inputs_mask`] that are not in
 /// [`Options::missing_inputs`].
 ///
@@ -82,7 +83,7 @@ use std::sync::Arc;
 pub fn translate(code: &ShaderCode, options: &Options) -> Result<Translation, Error> {
     let scan = Scan::new(code);
     check_bounds(code.version(), &scan)?;
-    let mut lowerer = Lowerer::new(code, options, scan)?;
+    let mut lowerer = Lowerer::new(code, options, scan);
     lowerer.program()?;
     lowerer.finish()
 }
@@ -154,7 +155,7 @@ struct Lowerer<'a> {
 }
 
 impl<'a> Lowerer<'a> {
-    fn new(code: &'a ShaderCode, options: &Options, scan: Scan) -> Result<Self, Error> {
+    fn new(code: &'a ShaderCode, options: &Options, scan: Scan) -> Self {
         let version = code.version();
         let mut b = Builder::new(options.float_rules);
         let mut registers = Registers::new(&mut b);
@@ -188,8 +189,8 @@ impl<'a> Lowerer<'a> {
             matrix_rows: Vec::new(),
             scan,
         };
-        lowerer.declare_inputs()?;
-        Ok(lowerer)
+        lowerer.declare_inputs();
+        lowerer
     }
 
     fn program(&mut self) -> Result<(), Error> {
@@ -348,8 +349,8 @@ impl<'a> Lowerer<'a> {
             })
             .collect();
         let value = match stage {
-            ShaderStage::Vertex => self.vertex_result()?,
-            _ => self.pixel_result()?,
+            ShaderStage::Vertex => self.vertex_result(),
+            _ => self.pixel_result(),
         };
         self.reflection.uses_extras = self.b.declares_extras();
         if self.scan.flow {
@@ -370,6 +371,9 @@ impl<'a> Lowerer<'a> {
         let attributes = (1u32 << reflection.attributes.len()) - 1;
         options.uint_attributes &= attributes as u16;
         options.sint_attributes &= attributes as u16;
+        if self.version.major < 3 {
+            options.link = crate::Link::default();
+        }
         options.flat_shading &= (reflection.inputs_mask | reflection.outputs_mask) & colors != 0;
         options.missing_inputs &= reflection.inputs_mask;
         options.point_sprite &= reflection.inputs_mask & inputs::TEXCOORDS != 0;
@@ -413,4 +417,25 @@ fn mask_of(bits: [bool; 16]) -> u16 {
     bits.iter()
         .enumerate()
         .fold(0, |mask, (i, &bit)| mask | u16::from(bit) << i)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nothing that the reader accepts is known to be beyond the lowering; if something is, its
+    /// error says where it stands.
+    #[test]
+    fn an_unsupported_form_names_its_place() {
+        let text = "ps_3_0\ndef c0, 1, 1, 1, 1\ndcl_color7 v0\nadd oC0, v0, c0\n";
+        let code = ninefold_bytecode::assemble(text).expect("it assembles");
+        let mut lowerer = Lowerer::new(&code, &Options::default(), Scan::new(&code));
+        lowerer.at = code.instructions().nth(1);
+        let error = lowerer.unsupported("why");
+        let at = 4 * (1 + 6);
+        assert_eq!(
+            error.to_string(),
+            format!("instruction 1 at byte offset {at:#x} is not supported: `dcl_color7 v0`: why")
+        );
+    }
 }

@@ -4,17 +4,20 @@ use super::Lowerer;
 use super::registers::{self, Lane, Slot, gather, one};
 use crate::abi;
 use crate::build::{Epilogue, Expr, Known, UniformBlock, color_interpolation};
-use crate::{Error, Fog};
+use crate::{Fog, Link};
 use naga::{
     ArraySize, BinaryOperator, Binding, BuiltIn, Expression, FunctionResult, Handle, MathFunction,
     Scalar, Statement, StructMember, Type, TypeInner,
 };
-use ninefold_bytecode::Usage;
+use ninefold_bytecode::{Usage, WriteMask};
 use std::num::NonZeroU32;
 
 /// Room for a member of the result struct: the largest is six clip distances. Results lie in
 /// no buffer, so the layout only has to be free of overlap.
 const MEMBER_BYTES: u32 = 32;
+
+/// Values by varying location.
+type Varyings = [Option<Expr>; abi::VARYING_COUNT as usize];
 
 /// Members of the result, in the order they are declared.
 #[derive(Default)]
@@ -51,7 +54,7 @@ impl Lowerer<'_> {
     }
 
     /// Builds the vertex function's result.
-    pub(super) fn vertex_result(&mut self) -> Result<Expr, Error> {
+    pub(super) fn vertex_result(&mut self) -> Expr {
         let vec4 = self.b.types.vec4;
         let mut results = Results::default();
         let (position, point_size, varyings) = match self.version.major {
@@ -66,15 +69,6 @@ impl Lowerer<'_> {
         // for equality.
         let position_binding = Binding::BuiltIn(BuiltIn::Position { invariant: true });
         results.push("position".into(), vec4, position_binding, shown);
-        let count = varyings.iter().flatten().count() as u32;
-        if count > crate::limits::MAX_OUTPUTS {
-            let limit = crate::limits::MAX_OUTPUTS;
-            return Err(Error::Bounds {
-                what: "outputs",
-                count,
-                limit,
-            });
-        }
         for (location, value) in varyings.into_iter().enumerate() {
             let Some(value) = value else { continue };
             let location = location as u32;
@@ -95,12 +89,11 @@ impl Lowerer<'_> {
             let binding = Binding::BuiltIn(BuiltIn::PointSize);
             results.push("point_size".into(), self.b.types.f32, binding, size);
         }
-        Ok(self.returned("VertexOutput", results))
+        self.returned("VertexOutput", results)
     }
 
     /// oPos, oPts, and oFog, oD#, oT# by location.
-    #[allow(clippy::type_complexity)]
-    fn fixed_outputs(&mut self) -> (Expr, Option<Expr>, [Option<Expr>; 31]) {
+    fn fixed_outputs(&mut self) -> (Expr, Option<Expr>, Varyings) {
         let position = self.slot_value(registers::POSITION);
         let mut varyings = [None; abi::VARYING_COUNT as usize];
         for i in 0..2 {
@@ -134,41 +127,53 @@ impl Lowerer<'_> {
     }
 
     /// The `dcl`ed outputs of vs_3_0: position, point size, and the others by location.
-    #[allow(clippy::type_complexity)]
-    fn declared_outputs(&mut self) -> (Expr, Option<Expr>, [Option<Expr>; 31]) {
+    fn declared_outputs(&mut self) -> (Expr, Option<Expr>, Varyings) {
         let zero = Lane::scalar(self.b.lit(0.0), Known::Finite);
         let mut position = [zero; 4];
         let mut point_size = None;
         let mut lanes = [None; abi::VARYING_COUNT as usize];
+        let mut linked = Link::default();
         for declared in std::mem::take(&mut self.scan.outputs) {
             let slot = registers::FIRST_OUTPUT + usize::from(declared.register & 15);
             if !self.is_written(slot) {
                 continue;
             }
-            let from = self.slot_lanes(slot);
-            let target = match (declared.usage, declared.index) {
+            let mut from = self.slot_lanes(slot);
+            let semantic = (declared.usage, declared.index);
+            let mut mask = declared.mask;
+            if declared.usage == Usage::Fog {
+                // The factor is one number, wherever the mask put it.
+                let first = mask.components().next().unwrap_or(0);
+                from = [from[first]; 4];
+                mask = WriteMask::ALL;
+            }
+            for (register, wanted) in self.options.link.wanted() {
+                for component in mask.components() {
+                    if wanted[component] == Some(semantic) {
+                        let location = abi::LINKED_LOCATION as usize + register;
+                        lanes[location].get_or_insert([zero; 4])[component] = from[component];
+                        linked.set(register, component, semantic.0, semantic.1);
+                    }
+                }
+            }
+            let target = match semantic {
                 (Usage::Position, 0) => &mut position,
                 (Usage::PSize, 0) => {
-                    let first = declared.mask.components().next().unwrap_or(0);
+                    let first = mask.components().next().unwrap_or(0);
                     point_size = Some(one(&mut self.b, from[first]));
                     continue;
                 }
                 (usage, index) => match abi::varying_location(usage, index) {
                     Some(location) => lanes[location as usize].get_or_insert([zero; 4]),
-                    // No pixel shader can read it either: see `varying_location`.
                     None => continue,
                 },
             };
-            if declared.usage == Usage::Fog {
-                // The factor is one number, wherever the mask put it.
-                let first = declared.mask.components().next().unwrap_or(0);
-                *target = [from[first]; 4];
-                continue;
-            }
-            for component in declared.mask.components() {
+            for component in mask.components() {
                 target[component] = from[component];
             }
         }
+        // What it does not write does not make it another function.
+        self.options.link = linked;
         let position = gather(&mut self.b, Scalar::F32, &position);
         let varyings =
             lanes.map(|lanes| lanes.map(|lanes| gather(&mut self.b, Scalar::F32, &lanes)));
@@ -215,7 +220,7 @@ impl Lowerer<'_> {
     }
 
     /// Builds the pixel function's result, with alpha test and fog.
-    pub(super) fn pixel_result(&mut self) -> Result<Expr, Error> {
+    pub(super) fn pixel_result(&mut self) -> Expr {
         if self.is_written(registers::KILLED) {
             let killed = self.slot_lanes(registers::KILLED)[0].expr;
             self.b.if_then(killed, |b| b.push(Statement::Kill));
@@ -267,7 +272,7 @@ impl Lowerer<'_> {
             let binding = Binding::BuiltIn(BuiltIn::FragDepth);
             results.push("depth".into(), self.b.types.f32, binding, depth);
         }
-        Ok(self.returned("PixelOutput", results))
+        self.returned("PixelOutput", results)
     }
 
     /// A colour as its target's format wants it.

@@ -70,7 +70,7 @@ impl Lowerer<'_> {
     /// The integer that a relative address adds.
     pub(super) fn relative_index(&mut self, base: u16, relative: Relative) -> Result<Expr, Error> {
         let offset = match relative.register.kind {
-            RegisterKind::Loop => self.loop_counter()?,
+            RegisterKind::Loop => self.loop_counter(),
             _ => {
                 let lanes = self.register(relative.register, None)?;
                 one(&mut self.b, lanes[usize::from(relative.component & 3)])
