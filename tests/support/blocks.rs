@@ -18,19 +18,19 @@ pub(crate) fn varying(inputs: &Inputs, location: u32) -> [f32; 4] {
 
 pub(crate) fn vertex_extras(inputs: &Inputs) -> VertexExtras {
     let mut extras: VertexExtras = bytemuck::Zeroable::zeroed();
-    for (&register, &value) in &inputs.ints {
+    for (&register, &value) in inputs.ints.range(..16) {
         extras.ints[register] = value;
     }
-    extras.bools[0] = inputs.bools;
+    extras.bools[0] = inputs.bools & 0xFFFF;
     extras
 }
 
 pub(crate) fn pixel_extras(inputs: &Inputs) -> PixelExtras {
     let mut extras: PixelExtras = bytemuck::Zeroable::zeroed();
-    for (&register, &value) in &inputs.ints {
+    for (&register, &value) in inputs.ints.range(..16) {
         extras.ints[register] = value;
     }
-    extras.bools[0] = inputs.bools;
+    extras.bools[0] = inputs.bools & 0xFFFF;
     for (&stage, &value) in &inputs.bump {
         extras.bump_matrices[stage] = value;
     }
@@ -41,4 +41,32 @@ pub(crate) fn pixel_extras(inputs: &Inputs) -> PixelExtras {
     extras.fog_color = inputs.fog_color;
     extras.fog = inputs.fog_params;
     extras
+}
+
+/// The float registers of the largest file there is.
+pub(crate) fn float_file(inputs: &Inputs) -> Vec<[f32; 4]> {
+    let mut file = vec![[0.0; 4]; 8192];
+    for (&register, &value) in &inputs.constants {
+        file[register] = value;
+    }
+    file
+}
+
+/// The integer registers of software versions.
+pub(crate) fn int_file(inputs: &Inputs) -> Vec<[i32; 4]> {
+    let mut file = vec![[0; 4]; 2048];
+    for (&register, &value) in &inputs.ints {
+        file[register] = value;
+    }
+    file
+}
+
+/// The boolean registers of software versions, 32 in a word.
+pub(crate) fn bool_file(inputs: &Inputs) -> Vec<u32> {
+    let mut file = vec![0; 64];
+    file[0] = inputs.bools;
+    for register in &inputs.wide_bools {
+        file[register / 32] |= 1 << (register % 32);
+    }
+    file
 }

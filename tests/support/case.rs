@@ -3,7 +3,7 @@
 use ninefold_shader::{
     CompareFunc, FloatRules, Fog, FogCurve, FogDepth, Options, SamplerKind, SamplerRules,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A texture a case asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,10 @@ impl Picture {
 pub(crate) struct Inputs {
     pub(crate) constants: BTreeMap<usize, [f32; 4]>,
     pub(crate) ints: BTreeMap<usize, [i32; 4]>,
+    /// `b0` to `b31`.
     pub(crate) bools: u32,
+    /// Those of `b32` and up that are true.
+    pub(crate) wide_bools: BTreeSet<usize>,
     pub(crate) v: BTreeMap<usize, [f32; 4]>,
     pub(crate) t: BTreeMap<usize, [f32; 4]>,
     /// Varyings by location; they go before `v`, `t` and `fog`.
@@ -136,6 +139,10 @@ impl Case {
         match prefix {
             "c" => drop(inputs.constants.insert(index, vector(value)?)),
             "i" => drop(inputs.ints.insert(index, vector(value)?.map(|v| v as i32))),
+            "b" if index > 31 => match value {
+                "0" => drop(inputs.wide_bools.remove(&index)),
+                _ => drop(inputs.wide_bools.insert(index)),
+            },
             "b" => {
                 inputs.bools &= !(1 << index);
                 inputs.bools |= u32::from(value != "0") << index;

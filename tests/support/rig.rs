@@ -5,7 +5,7 @@
 mod blocks;
 
 use crate::case::{Inputs, Picture};
-use blocks::{pixel_extras, varying, vertex_extras};
+use blocks::{bool_file, float_file, int_file, pixel_extras, varying, vertex_extras};
 use ninefold_gpu::types as wgt;
 use ninefold_gpu::{
     Arena, ArenaDesc, BindEntry, BindGroup, BindGroupLayout, BindResource, BufferDesc,
@@ -33,6 +33,7 @@ pub(crate) struct Ready<'a> {
     pipeline: RenderPipeline,
     uniform_layout: BindGroupLayout,
     texture_group: BindGroup,
+    large_layout: BindGroupLayout,
     arena: Arena,
     _layout: PipelineLayout,
     _textures: Vec<Texture>,
@@ -77,9 +78,10 @@ impl Rig {
         let uniform_layout = self.uniform_layout()?;
         let (texture_layout, texture_group, kept) =
             self.textures(translation, textures, &mut arena)?;
+        let large_layout = self.large_layout(translation)?;
         let layout = gpu.create_pipeline_layout(&PipelineLayoutDesc {
             label: "case",
-            groups: &[&uniform_layout, &texture_layout],
+            groups: &[&uniform_layout, &texture_layout, &large_layout],
             immediates: 0,
         })?;
         let partner = match is_vertex {
@@ -141,6 +143,7 @@ impl Rig {
             pipeline,
             uniform_layout,
             texture_group,
+            large_layout,
             arena,
             _layout: layout,
             _textures: kept,
@@ -161,6 +164,25 @@ impl Rig {
                 count: None,
             });
         self.gpu.create_bind_group_layout(&entries)
+    }
+
+    /// The group of large constants, with the binding of the function's own stage.
+    fn large_layout(&self, translation: &Translation) -> Result<BindGroupLayout> {
+        let (binding, visibility) = match translation.reflection.stage {
+            ninefold_shader::Stage::Vertex => (abi::VERTEX_LARGE, wgt::ShaderStages::VERTEX),
+            ninefold_shader::Stage::Pixel => (abi::PIXEL_LARGE, wgt::ShaderStages::FRAGMENT),
+        };
+        self.gpu
+            .create_bind_group_layout(&[wgt::BindGroupLayoutEntry {
+                binding,
+                visibility,
+                ty: wgt::BindingType::Buffer {
+                    ty: wgt::BufferBindingType::Storage { read_only: true },
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+                count: None,
+            }])
     }
 
     fn textures(
@@ -279,14 +301,32 @@ impl Ready<'_> {
             size: 4 * 4096,
             usage: wgt::BufferUsages::UNIFORM | wgt::BufferUsages::MAP_WRITE,
         })?;
-        let mut file = [[0.0; 4]; 256];
-        for (&register, &value) in &inputs.constants {
-            file[register] = value;
-        }
+        let file = float_file(inputs);
         let mut packed = [[0.0; 4]; 256];
-        let count = reflection.pack_floats(&file, &mut packed);
+        let count = reflection.window_rows();
+        reflection.pack_floats(&file, &mut packed[..count]);
         let window = if is_vertex { 0 } else { 1 };
         uniforms.write(4096 * window, bytemuck::cast_slice(&packed[..count]))?;
+        let mut large = vec![[0; 4]; reflection.large_rows().max(1)];
+        reflection.pack_large(&file, &int_file(inputs), &bool_file(inputs), &mut large);
+        let rows = gpu.create_buffer(&BufferDesc {
+            label: "large constants",
+            size: 16 * large.len() as u64,
+            usage: wgt::BufferUsages::STORAGE | wgt::BufferUsages::MAP_WRITE,
+        })?;
+        rows.write(0, bytemuck::cast_slice(&large))?;
+        let bound = [BindEntry {
+            binding: match is_vertex {
+                true => abi::VERTEX_LARGE,
+                false => abi::PIXEL_LARGE,
+            },
+            resource: BindResource::Storage {
+                buffer: &rows,
+                offset: 0,
+                size: rows.size(),
+            },
+        }];
+        let large_group = gpu.create_bind_group(&self.large_layout, &bound)?;
         uniforms.write(4096 * 2, bytemuck::bytes_of(&vertex_extras(inputs)))?;
         uniforms.write(4096 * 3, bytemuck::bytes_of(&pixel_extras(inputs)))?;
         let bound: Vec<_> = (0u64..)
@@ -362,6 +402,7 @@ impl Ready<'_> {
         commands.set_pipeline(&self.pipeline)?;
         commands.set_bind_group(0, &uniform_group, &[])?;
         commands.set_bind_group(1, &self.texture_group, &[])?;
+        commands.set_bind_group(abi::LARGE_GROUP, &large_group, &[])?;
         if !attributes.is_empty() {
             commands.set_vertex_buffer(0, &vertices, 0, 16 * attributes.len() as u64)?;
         }

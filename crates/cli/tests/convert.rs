@@ -191,3 +191,22 @@ fn many_results_need_a_folder() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("name one with -o"), "{said}");
 }
+
+/// A vertex shader alone has no place for NORMAL3; linked to the pixel shader that reads it, it has.
+#[test]
+fn a_vertex_shader_is_linked_to_its_partner() {
+    let root = scratch("convert_link");
+    let (vertex, pixel) = (root.join("v.asm"), root.join("p.asm"));
+    let text_of = "vs_3_0\ndcl_position o0\ndcl_normal3 o1\nmov o0, c0\nmov o1, c1\n";
+    std::fs::write(&vertex, text_of).unwrap();
+    std::fs::write(&pixel, "ps_3_0\ndcl_normal3 v4\nmov oC0, v4\n").unwrap();
+    let alone = ["translate", text(&vertex), "--to", "wgsl"];
+    assert!(!good(&ninefold(&alone, b"")).contains("@location"));
+    let linked = [&alone[..], &["--link", text(&pixel)]].concat();
+    assert!(good(&ninefold(&linked, b"")).contains("@location(15)"));
+    let pixel = ["translate", text(&pixel), "--to", "wgsl", "--reflect"];
+    let json = good(&ninefold(&pixel, b""));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["linked"][2]["usage"], "normal");
+    assert_eq!(json["linked"][2]["location"], 15);
+}

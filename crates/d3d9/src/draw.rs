@@ -403,6 +403,7 @@ impl Device {
                 file: &state.ps.floats,
                 generation: r.ps_generation,
             },
+            wide: [ninefold_renderer::WideConstants::NONE; 2],
             vs_extras: Extras {
                 values: &r.vs_extras,
                 generation: r.vs_extras_generation,

@@ -113,6 +113,10 @@ pub struct Caps {
     pub max_buffer: u64,
     /// Alignment of uniform offsets in bytes.
     pub uniform_alignment: u32,
+    /// Largest storage binding in bytes, 0 where a vertex or fragment stage has none.
+    pub max_storage_binding: u64,
+    /// Alignment of offsets of storage bindings.
+    pub storage_alignment: u32,
     /// Alignment of [`crate::Rows::bytes_per_row`] in bytes.
     pub copy_pitch_alignment: u32,
 }
@@ -319,6 +323,11 @@ pub(crate) fn caps(exposed: &hal::DynExposedAdapter, features: wgt::Features) ->
         },
         max_buffer: limits.max_buffer_size,
         uniform_alignment: limits.min_uniform_buffer_offset_alignment,
+        max_storage_binding: match limits.max_storage_buffers_per_shader_stage {
+            0 => 0,
+            _ => limits.max_storage_buffer_binding_size,
+        },
+        storage_alignment: limits.min_storage_buffer_offset_alignment,
         copy_pitch_alignment: exposed.capabilities.alignments.buffer_copy_pitch.get() as u32,
     }
 }

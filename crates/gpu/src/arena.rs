@@ -56,8 +56,8 @@ pub struct Arena {
 /// Memory of an [`Arena`], from [`Arena::piece`].
 #[derive(Debug)]
 pub struct Piece<'a> {
-    /// The buffer it lies in, with uses `VERTEX`, `INDEX`, `UNIFORM` and
-    /// `COPY_SRC`.
+    /// The buffer it lies in, with uses `VERTEX`, `INDEX`, `UNIFORM`,
+    /// `STORAGE` and `COPY_SRC`.
     pub buffer: &'a Buffer,
     /// Where it begins, in bytes.
     pub offset: u64,
@@ -99,6 +99,7 @@ impl Chunk {
             usage: Usages::VERTEX
                 | Usages::INDEX
                 | Usages::UNIFORM
+                | Usages::STORAGE
                 | Usages::COPY_SRC
                 | Usages::MAP_WRITE,
         };

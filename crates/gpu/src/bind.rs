@@ -74,12 +74,13 @@ macro_rules! opaque_debug {
 opaque_debug!(BindGroupLayout, PipelineLayout, BindGroup);
 
 impl Gpu {
-    /// Creates a layout of uniform buffers, sampled textures and samplers.
+    /// Creates a layout of uniform buffers, read-only storage buffers, sampled textures and
+    /// samplers.
     ///
     /// # Errors
     /// [`crate::Error::Invalid`] for a binding number used twice or over the
     /// device's limit, arrays, and kinds of binding that D3D9 has no use for
-    /// (storage, multisampled textures).
+    /// (writable storage, multisampled textures).
     pub fn create_bind_group_layout(
         &self,
         entries: &[wgt::BindGroupLayoutEntry],
@@ -90,7 +91,16 @@ impl Gpu {
         entries.sort_by_key(|entry| entry.binding);
         for entry in &entries {
             let known = match entry.ty {
-                wgt::BindingType::Buffer { ty, .. } => ty == wgt::BufferBindingType::Uniform,
+                wgt::BindingType::Buffer {
+                    ty,
+                    has_dynamic_offset,
+                    ..
+                } => match ty {
+                    wgt::BufferBindingType::Uniform => true,
+                    wgt::BufferBindingType::Storage { read_only } => {
+                        read_only && !has_dynamic_offset
+                    }
+                },
                 wgt::BindingType::Sampler(_) => true,
                 wgt::BindingType::Texture {
                     multisampled,
@@ -104,7 +114,8 @@ impl Gpu {
             };
             if !known || entry.count.is_some() {
                 return Err(invalid(format!(
-                    "binding {} is {:?}, not a uniform buffer, sampled texture or sampler",
+                    "binding {} is {:?}, not a uniform buffer, read-only storage buffer, \
+                     sampled texture or sampler",
                     entry.binding, entry.ty
                 )));
             }
@@ -251,6 +262,15 @@ impl Gpu {
                     buffers.push(buffer.clone());
                     buffers.len() - 1
                 }
+                BindResource::Storage {
+                    buffer,
+                    offset,
+                    size,
+                } => {
+                    windows.push((offset, size));
+                    buffers.push(buffer.clone());
+                    buffers.len() - 1
+                }
                 BindResource::Texture(view) => {
                     views.push(view.clone());
                     views.len() - 1
@@ -321,7 +341,43 @@ impl Gpu {
         match (want.ty, entry.resource) {
             (
                 wgt::BindingType::Buffer {
-                    min_binding_size, ..
+                    ty: wgt::BufferBindingType::Storage { .. },
+                    min_binding_size,
+                    ..
+                },
+                BindResource::Storage {
+                    buffer,
+                    offset,
+                    size,
+                },
+            ) => {
+                if !Arc::ptr_eq(buffer.0.raw.shared(), shared)
+                    || !buffer.usage().contains(wgt::BufferUsages::STORAGE)
+                {
+                    return Err(wrong("a buffer of another device or without STORAGE"));
+                }
+                let least = min_binding_size.map_or(1, NonZeroU64::get);
+                let most = self.caps().max_storage_binding;
+                let align = self.caps().storage_alignment;
+                let end = offset.checked_add(size);
+                if size < least
+                    || size > most
+                    || !size.is_multiple_of(4)
+                    || end.is_none_or(|end| end > buffer.size())
+                    || !offset.is_multiple_of(u64::from(align))
+                {
+                    return Err(invalid(format!(
+                        "binding {number}: {size} bytes at {offset} must be {least} to {most} \
+                         bytes, whole words, aligned to {align}, inside a buffer of {} bytes",
+                        buffer.size()
+                    )));
+                }
+            }
+            (
+                wgt::BindingType::Buffer {
+                    ty: wgt::BufferBindingType::Uniform,
+                    min_binding_size,
+                    ..
                 },
                 BindResource::Uniform {
                     buffer,
@@ -394,6 +450,7 @@ impl Gpu {
                 }
             }
             (_, BindResource::Uniform { .. }) => return Err(wrong("a uniform buffer")),
+            (_, BindResource::Storage { .. }) => return Err(wrong("a storage buffer")),
             (_, BindResource::Texture(_)) => return Err(wrong("a texture")),
             (_, BindResource::Sampler(_)) => return Err(wrong("a sampler")),
         }

@@ -19,6 +19,7 @@ use crate::shared::Shared;
 const ALL_USES: Usages = Usages::VERTEX
     .union(Usages::INDEX)
     .union(Usages::UNIFORM)
+    .union(Usages::STORAGE)
     .union(Usages::COPY_SRC)
     .union(Usages::COPY_DST)
     .union(Usages::QUERY_RESOLVE)
@@ -89,6 +90,7 @@ impl BufferInner {
             (Usages::VERTEX, B::VERTEX),
             (Usages::INDEX, B::INDEX),
             (Usages::UNIFORM, B::UNIFORM),
+            (Usages::STORAGE, B::STORAGE_READ_ONLY),
             (Usages::COPY_SRC, B::COPY_SRC),
             (Usages::MAP_READ, B::MAP_READ),
         ] {
@@ -144,6 +146,7 @@ pub(crate) fn create(
         (Usages::VERTEX, B::VERTEX),
         (Usages::INDEX, B::INDEX),
         (Usages::UNIFORM, B::UNIFORM),
+        (Usages::STORAGE, B::STORAGE_READ_ONLY),
         (Usages::COPY_SRC, B::COPY_SRC),
         (Usages::COPY_DST, B::COPY_DST),
         (Usages::QUERY_RESOLVE, B::COPY_DST),

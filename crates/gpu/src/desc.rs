@@ -179,6 +179,16 @@ pub enum BindResource<'a> {
         /// Bytes that the shader sees, fixed for the life of the group.
         size: u64,
     },
+    /// `size` bytes of a storage buffer, which shaders only read, from `offset`. Both inside
+    /// the buffer; `offset` a multiple of [`crate::Caps::storage_alignment`].
+    Storage {
+        /// The buffer.
+        buffer: &'a Buffer,
+        /// Byte offset.
+        offset: u64,
+        /// Bytes that the shader sees.
+        size: u64,
+    },
     /// A sampled view.
     Texture(&'a TextureView),
     /// A sampler.

@@ -164,9 +164,11 @@ fn check_globals(
             (
                 _,
                 wgt::BindingType::Buffer {
-                    min_binding_size, ..
+                    ty,
+                    min_binding_size,
+                    ..
                 },
-            ) if global.space == AddressSpace::Uniform => {
+            ) if buffer_fits(global.space, ty) => {
                 // Robust access covers groups that bind less than the shader
                 // declares where the layout promises no size.
                 min_binding_size.is_none_or(|least| least.get() >= u64::from(size))
@@ -181,6 +183,17 @@ fn check_globals(
         }
     }
     Ok(())
+}
+
+/// Whether a variable of `space` may be the buffer that a layout has.
+fn buffer_fits(space: AddressSpace, ty: wgt::BufferBindingType) -> bool {
+    match (space, ty) {
+        (AddressSpace::Uniform, wgt::BufferBindingType::Uniform) => true,
+        (AddressSpace::Storage { access }, wgt::BufferBindingType::Storage { read_only }) => {
+            !read_only || access == naga::StorageAccess::LOAD
+        }
+        _ => false,
+    }
 }
 
 fn image_fits(

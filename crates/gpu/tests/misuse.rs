@@ -40,7 +40,7 @@ fn resources() {
     };
     invalid(buffer(0, U::VERTEX), "size 0");
     invalid(buffer(u64::MAX, U::VERTEX), "size");
-    invalid(buffer(4, U::STORAGE), "usage");
+    invalid(buffer(4, U::INDIRECT), "usage");
     let plain = buffer(16, U::VERTEX).unwrap();
     state(plain.write(0, &[1]));
     let mapped = buffer(16, U::VERTEX | U::MAP_WRITE).unwrap();
@@ -273,6 +273,62 @@ fn bindings_that_do_not_fit() {
     invalid(other.create_bind_group(&layout, &twice), "another device");
     let foreign = other.create_sampler(&SamplerDesc::default()).unwrap();
     invalid(make(t, BindResource::Sampler(&foreign)), "device");
+}
+
+#[test]
+fn storage_bindings_that_do_not_fit() {
+    let Some(gpu) = gpu() else { return };
+    let layout = |read_only, has_dynamic_offset| {
+        gpu.create_bind_group_layout(&[wgt::BindGroupLayoutEntry {
+            binding: 0,
+            visibility: wgt::ShaderStages::VERTEX,
+            ty: wgt::BindingType::Buffer {
+                ty: wgt::BufferBindingType::Storage { read_only },
+                has_dynamic_offset,
+                min_binding_size: core::num::NonZeroU64::new(64),
+            },
+            count: None,
+        }])
+    };
+    invalid(layout(false, false), "read-only");
+    invalid(layout(true, true), "read-only");
+    let layout = layout(true, false).unwrap();
+    let buffer = |usage| {
+        gpu.create_buffer(&BufferDesc {
+            label: "rows",
+            size: 1024,
+            usage,
+        })
+        .unwrap()
+    };
+    let good = buffer(wgt::BufferUsages::STORAGE | wgt::BufferUsages::MAP_WRITE);
+    let other = buffer(wgt::BufferUsages::UNIFORM | wgt::BufferUsages::MAP_WRITE);
+    let make = |resource| {
+        gpu.create_bind_group(
+            &layout,
+            &[BindEntry {
+                binding: 0,
+                resource,
+            }],
+        )
+    };
+    let rows = |buffer, offset, size| BindResource::Storage {
+        buffer,
+        offset,
+        size,
+    };
+    make(rows(&good, 256, 768)).unwrap();
+    invalid(make(rows(&other, 0, 64)), "without STORAGE");
+    invalid(make(rows(&good, 0, 48)), "binding 0: 48 bytes");
+    invalid(make(rows(&good, 2, 64)), "aligned");
+    invalid(make(rows(&good, 512, 516)), "inside a buffer");
+    invalid(make(rows(&good, 0, 66)), "whole words");
+    let uniform = BindResource::Uniform {
+        buffer: &other,
+        offset: 0,
+        size: 64,
+    };
+    invalid(make(uniform), "a uniform buffer");
 }
 
 #[test]

@@ -69,7 +69,7 @@ impl ConstantLayout {
             } else {
                 Vec::new()
             },
-            rows: reflection.packed_floats.into(),
+            rows: reflection.window_rows(),
         };
         Self {
             floats: [floats(vertex, vs), floats(pixel, ps)],

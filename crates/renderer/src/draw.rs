@@ -96,6 +96,28 @@ impl Constants<'_> {
     };
 }
 
+/// Integer and boolean registers of a stage from register 0 on, for shaders that read past the
+/// sixteen of [`VertexExtras`] and [`PixelExtras`]: those of software vertex processing. Registers
+/// past the end of a list read as zero.
+#[derive(Clone, Copy, Debug)]
+pub struct WideConstants<'a> {
+    /// Integer registers.
+    pub ints: &'a [[i32; 4]],
+    /// Boolean registers: bit n of word n / 32 is `b<n>`.
+    pub bools: &'a [u32],
+    /// A number below 2^63 that changes whenever the contents do; see [`Constants::generation`].
+    pub generation: u64,
+}
+
+impl WideConstants<'_> {
+    /// No registers at all.
+    pub const NONE: WideConstants<'static> = WideConstants {
+        ints: &[],
+        bools: &[],
+        generation: 0,
+    };
+}
+
 /// Extra per-stage values with the number of their contents; see [`Constants::generation`].
 #[derive(Clone, Copy, Debug)]
 pub struct Extras<'a, T> {
@@ -185,10 +207,12 @@ pub struct Draw<'a> {
     pub count: u32,
     /// Added to each index (`BaseVertexIndex`); not used without indices.
     pub base_vertex: i32,
-    /// Vertex float constants c0 to c255.
+    /// Vertex float constants from c0 on: 256, or 8,192 with software vertex processing.
     pub vs_floats: Constants<'a>,
-    /// Pixel float constants c0 to c223.
+    /// Pixel float constants from c0 on: 224, or 8,192 for ps_2_sw and ps_3_sw.
     pub ps_floats: Constants<'a>,
+    /// Vertex and pixel integers and booleans past the sixteenth.
+    pub wide: [WideConstants<'a>; 2],
     /// Vertex integers, booleans, clip planes.
     pub vs_extras: Extras<'a, VertexExtras>,
     /// Pixel-stage values: texture factor, fog, alpha reference, stage constants.

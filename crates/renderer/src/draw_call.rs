@@ -3,6 +3,7 @@
 
 use ninefold_gpu::types::IndexFormat;
 use ninefold_gpu::{Buffer, Commands};
+use ninefold_shader::abi;
 
 use crate::bindings::{BindKey, TextureLayout};
 use crate::constants::{ALIGN, ConstantLayout, Contents, WINDOWS};
@@ -64,6 +65,7 @@ impl Renderer {
         self.recorder.ensure_pass()?;
         self.bind_pipeline(index, draw, scissor)?;
         self.bind_textures(index, draw)?;
+        self.bind_large(index, draw)?;
         if let Err(error) = self.record(index, draw, range, count, &geometry) {
             // Windows that were taken may not have been written.
             self.windows.forget();
@@ -140,6 +142,7 @@ impl Renderer {
             functions: &mut self.functions,
             bindings: &mut self.bindings,
             constants_group: self.windows.layout(),
+            large_group: self.large.layout(),
             layout: self.layouts.get(key.layout.0)?,
             raster,
             depth_stencil: &native,
@@ -156,6 +159,7 @@ impl Renderer {
         if bound.pipeline != Some(index) {
             commands.set_pipeline(&pipeline.native)?;
             bound.textures &= self.bind_key.layout() == pipeline.textures;
+            bound.large = false;
             bound.pipeline = Some(index);
         }
         if bound.viewport != Some(draw.viewport) {
@@ -194,8 +198,10 @@ impl Renderer {
 
     #[inline]
     fn bind_textures(&mut self, index: u32, draw: &Draw<'_>) -> Result<()> {
-        let layout = self.pipelines.get(index).textures;
-        if layout.is_empty() {
+        let pipeline = self.pipelines.get(index);
+        let layout = pipeline.textures;
+        // The group of large constants comes after that of textures, which is there with it.
+        if layout.is_empty() && pipeline.large.is_none() {
             return Ok(());
         }
         let same = self
@@ -238,6 +244,30 @@ impl Renderer {
             Err(error) => return Err(error.into()),
         }
         bound.textures = true;
+        Ok(())
+    }
+
+    /// Binds the constants that do not fit the windows.
+    #[inline]
+    fn bind_large(&mut self, index: u32, draw: &Draw<'_>) -> Result<()> {
+        let Some(stages) = self.pipelines.get(index).large else {
+            return Ok(());
+        };
+        let recorder = &mut self.recorder;
+        let (group, bytes) = self.large.group(
+            &recorder.gpu,
+            &mut recorder.arena,
+            &self.functions,
+            stages,
+            draw,
+        )?;
+        recorder.bytes += bytes as u64;
+        recorder.stats.arena_bytes += bytes as u64;
+        let (commands, bound) = recorder.pass_state()?;
+        if bytes > 0 || !bound.large {
+            commands.set_bind_group(abi::LARGE_GROUP, group, &[])?;
+            bound.large = true;
+        }
         Ok(())
     }
 

@@ -122,6 +122,7 @@ impl Functions {
             point_size: false,
             samplers: [SamplerRules::default(); 16],
             link: Link::default(),
+            uniforms_only: false,
             ..*options
         };
         Ok(OptionsId(self.options.intern(&own)?))
@@ -165,6 +166,7 @@ impl Functions {
                     depth_bias: link.depth_bias,
                     point_size: link.points,
                     link: link.varyings,
+                    uniforms_only: gpu.caps().max_storage_binding == 0,
                     ..*self.options.get(options.0)?
                 };
                 options.samplers[..4].copy_from_slice(&link.samplers);
@@ -201,6 +203,7 @@ impl Functions {
                         missing_inputs: link.missing_inputs,
                         samplers: link.samplers,
                         point_sprite: options.point_sprite && link.points,
+                        uniforms_only: gpu.caps().max_storage_binding == 0,
                         ..*options
                     },
                 )

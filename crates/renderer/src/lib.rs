@@ -30,6 +30,7 @@ mod image;
 mod images;
 mod intern;
 mod keys;
+mod large;
 mod lru;
 pub mod mips;
 mod pack;
@@ -56,6 +57,7 @@ pub use ninefold_gpu as gpu;
 pub use context::{Context, color_floats};
 pub use draw::{
     Constants, Draw, Extras, IndexData, Primitive, STAGES, StreamData, TextureBinding, Viewport,
+    WideConstants,
 };
 pub use error::{Error, ErrorKind, Result};
 pub use image::{Box3, Image, ImageDesc, ImageFormat, ImageKind, ImageUsage, Rect};

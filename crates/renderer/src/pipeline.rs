@@ -24,6 +24,7 @@ use crate::image::{ImageFormat, ImageKind};
 use crate::keys::{
     BlendId, DepthStencilId, LayoutId, PixelFunction, RasterId, RasterKey, VertexFunction,
 };
+use crate::large::{Large, Stages};
 use crate::pack::{NativeDepthStencil, unpack_blend};
 use crate::sampling::Sampling;
 use crate::settings::Settings;
@@ -102,6 +103,8 @@ pub(crate) struct Pipeline {
     pub(crate) defaults: Option<u8>,
     pub(crate) textures: TextureLayout,
     pub(crate) constants: ConstantLayout,
+    /// The functions, where one has large constants.
+    pub(crate) large: Option<Stages>,
     /// `D3DRS_DEPTHBIAS`, for the vertex function.
     pub(crate) biased: bool,
 }
@@ -112,7 +115,8 @@ pub(crate) struct Pipelines {
     /// Equal pipelines may be fed from different streams: each way has an entry of its own.
     by_key: FxHashMap<PipelineKey, Vec<u32>>,
     pipelines: Vec<Pipeline>,
-    layouts: FxHashMap<TextureLayout, PipelineLayout>,
+    /// By textures, and whether there are large constants.
+    layouts: FxHashMap<(TextureLayout, bool), PipelineLayout>,
     pub(crate) built: u64,
     said_fill: bool,
     /// Pipelines that may still be built: with a vertex shader, with fixed-function vertices.
@@ -125,6 +129,7 @@ pub(crate) struct BuildContext<'a> {
     pub(crate) functions: &'a mut Functions,
     pub(crate) bindings: &'a mut Bindings,
     pub(crate) constants_group: &'a ninefold_gpu::BindGroupLayout,
+    pub(crate) large_group: &'a ninefold_gpu::BindGroupLayout,
     pub(crate) layout: &'a Layout,
     pub(crate) raster: RasterKey,
     pub(crate) depth_stencil: &'a NativeDepthStencil,
@@ -255,7 +260,8 @@ impl Pipelines {
         let color_outputs = ps.reflection.color_outputs;
         let (vs_module, ps_module) = (vs.module.clone(), ps.module.clone());
         let (vs_entry, ps_entry) = (vs.entry.clone(), ps.entry.clone());
-        let layout = self.layout(gpu, context, textures)?;
+        let large = Large::needed(&vs.reflection, &ps.reflection).then_some([vertex, pixel]);
+        let layout = self.layout(gpu, context, textures, large.is_some())?;
         let native = create(
             gpu,
             &full_key,
@@ -288,6 +294,7 @@ impl Pipelines {
             defaults: input.defaults,
             textures,
             constants,
+            large,
             biased: vertex_link.depth_bias,
         });
         self.by_key.insert(full_key, vec![index]);
@@ -340,23 +347,24 @@ impl Pipelines {
         gpu: &Gpu,
         context: &mut BuildContext<'_>,
         textures: TextureLayout,
+        large: bool,
     ) -> Result<PipelineLayout> {
-        if let Some(known) = self.layouts.get(&textures) {
+        if let Some(known) = self.layouts.get(&(textures, large)) {
             return Ok(known.clone());
         }
         let group = context.bindings.layout(gpu, textures)?;
-        let both = [context.constants_group, &group];
-        let groups: &[_] = if textures.is_empty() {
-            &both[..1]
-        } else {
-            &both
+        let all = [context.constants_group, &group, context.large_group];
+        let groups = match (textures.is_empty(), large) {
+            (true, false) => &all[..1],
+            (false, false) => &all[..2],
+            (_, true) => &all,
         };
         let layout = gpu.create_pipeline_layout(&PipelineLayoutDesc {
             label: "draw",
             groups,
             immediates: 0,
         })?;
-        self.layouts.insert(textures, layout.clone());
+        self.layouts.insert((textures, large), layout.clone());
         Ok(layout)
     }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Bound {
     pub(crate) textures: bool,
     /// Number of the bind group of the constants and the offsets of its windows.
     pub(crate) windows: Option<(u32, Offsets)>,
+    /// Whether the large constants of the last draw that had any are bound.
+    pub(crate) large: bool,
     pub(crate) viewport: Option<Viewport>,
     pub(crate) scissor: Option<Rect>,
     pub(crate) stencil_ref: u8,
@@ -42,6 +44,7 @@ impl Bound {
         pipeline: None,
         textures: false,
         windows: None,
+        large: false,
         viewport: None,
         scissor: None,
         stencil_ref: 0,

@@ -18,6 +18,7 @@ use crate::keys::{
     BlendId, BlendKey, DepthStencilId, DepthStencilKey, LayoutId, OptionsId, PixelFunction,
     RasterId, RasterKey, SamplerId, SamplerKey, ShaderId, VertexElement, VertexFunction,
 };
+use crate::large::Large;
 use crate::lru::Lru;
 use crate::pack::{self, NativeDepthStencil};
 use crate::pipeline::{DrawKey, Pipelines};
@@ -78,6 +79,7 @@ pub struct Renderer {
     /// Textures and samplers of the last draw.
     pub(crate) bind_key: BindKey,
     pub(crate) windows: Windows,
+    pub(crate) large: Large,
     pub(crate) pipelines: Pipelines,
     pub(crate) last_pipeline: Option<(DrawKey, u32)>,
     /// The last draw's samplers, and the number in `samplings` of what the shaders do for them.
@@ -133,6 +135,7 @@ impl Renderer {
         })?;
         defaults.write(0, bytemuck::cast_slice(&DEFAULT_ATTRIBUTES))?;
         let windows = Windows::new(&gpu)?;
+        let large = Large::new(&gpu)?;
         let mut recorder = Recorder::new(gpu, arena);
         let graveyard = Arc::new(Graveyard::default());
         let black = crate::images::black_images(&mut recorder, &graveyard)?;
@@ -148,6 +151,7 @@ impl Renderer {
             bindings: Bindings::new(),
             bind_key: BindKey::new(),
             windows,
+            large,
             pipelines: Pipelines::new(&settings),
             last_pipeline: None,
             last_samplers: [SamplerId(0); STAGES],
@@ -338,6 +342,7 @@ impl Renderer {
     pub fn flush(&mut self) -> Result<()> {
         self.recorder.flush()?;
         self.windows.forget();
+        self.large.forget();
         let dead = self.graveyard.drain();
         self.bindings.forget(&dead);
         Ok(())

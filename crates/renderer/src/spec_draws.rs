@@ -467,6 +467,7 @@ impl Renderer {
                 file: parts.pixel_constants,
                 generation,
             },
+            wide: [crate::WideConstants::NONE; 2],
             vs_extras: Extras {
                 values: &vertex_extras,
                 generation,

@@ -9,6 +9,7 @@ use ninefold_renderer::{
     Attachment, CommonState, Constants, Draw, ErrorKind, FixedVertex, Image, ImageDesc,
     ImageFormat, ImageUsage, PixelFunction, Primitive, ProgramState, Renderer, SecondaryStream,
     Settings, ShaderId, StreamData, Targets, TextureBinding, VertexElement, VertexFunction,
+    WideConstants,
 };
 use ninefold_shader::{Options, fixed};
 
@@ -509,4 +510,70 @@ fn any_semantic_reaches_the_pixel_shader() {
     let older = VertexFunction::Program(register(&mut r, PASS), options);
     let missing = pixel(&mut r, "dcl_normal3 v0\nmov oC0, v0\n");
     assert_eq!(draw_pixel(&mut r, older, missing, |_| {}), 0);
+}
+
+/// Shaders of software vertex processing read more constants than a uniform window holds.
+#[test]
+fn large_constants_come_from_a_storage_buffer() {
+    let mut r = gpu_or_skip!();
+    let options = r.shader_options(&Options::default()).unwrap();
+    let vertex = "vs_2_sw\ndcl_position v0\nmova a0.x, c0.x\nmov oPos, v0\nmov oD0, c[a0.x]\n\
+                  rep i2000\nadd r0, r0, c300\nendrep\nif b2000\nmov oD0, r0\nendif\n";
+    let vertex = VertexFunction::Program(register(&mut r, vertex), options);
+    let mut pixel = String::from("ps_2_sw\ndcl v0\nadd r0, v0, c7000\n");
+    for register in 0..230 {
+        pixel.push_str(&format!("add r0, r0, c{register}\n"));
+    }
+    pixel.push_str("mov oC0, r0\n");
+    let pixel = PixelFunction::Program(register(&mut r, &pixel), options);
+    let plain = register(&mut r, "ps_2_0\ndcl v0\nmov oC0, v0\n");
+    let plain = PixelFunction::Program(plain, options);
+
+    // 0.2 is 51 of 255.
+    let mut floats = vec![[0.0; 4]; 8192];
+    floats[0] = [8000.0, 0.0, 0.0, 0.0];
+    floats[8000] = [0.2, 0.4, 0.0, 1.0];
+    floats[300] = [0.0, 0.0, 0.2, 0.5];
+    let mut ints = vec![[0; 4]; 2048];
+    ints[2000] = [2, 0, 0, 0];
+    let mut file = vec![[0.0; 4]; 8192];
+    file[7000] = [0.0, 0.0, 0.6, 0.0];
+    let (no, yes) = ([0u32; 64], {
+        let mut bits = [0; 64];
+        bits[62] = 1 << 16;
+        bits
+    });
+    let context = r.create_context(1, 1).unwrap();
+    let mut owned = Owned::new(&mut r, 1, 1, &POSITION, &strides(16));
+    owned.vertex = vertex;
+    let data = whole();
+    let streams = [StreamData::Bytes(&data)];
+    for (pixel, bools, generation, want) in [
+        (plain, &no, 1, 0xFF33_6600),
+        (plain, &yes, 2, 0xFF00_0066),
+        (pixel, &no, 3, 0xFF33_6699),
+        (pixel, &yes, 4, 0xFF00_00FF),
+    ] {
+        owned.pixel = pixel;
+        let mut draw = owned.draw(&mut r, &context, &streams, 6);
+        draw.vs_floats = Constants {
+            file: &floats,
+            generation: 1,
+        };
+        draw.ps_floats = Constants {
+            file: &file,
+            generation: 1,
+        };
+        draw.wide[0] = WideConstants {
+            ints: &ints,
+            bools,
+            generation,
+        };
+        r.draw(&draw).unwrap();
+        let got = pixels(&r.read_framebuffer(&context).unwrap())[0];
+        assert!(
+            near(got, want, 1),
+            "{generation}: {got:08x}, expected {want:08x}"
+        );
+    }
 }

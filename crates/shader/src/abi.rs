@@ -3,7 +3,8 @@
 //! map from D3D9 semantics to varying locations.
 //!
 //! Group 0 holds four dynamic-offset uniform buffers, group 1 the textures and
-//! samplers. The whole contract is spelled out at [`translate`](crate::translate).
+//! samplers, group 2 the storage buffers of the rare functions with more constants than hardware
+//! of the time had. The whole contract is spelled out at [`translate`](crate::translate).
 
 use bytemuck::{Pod, Zeroable};
 use ninefold_bytecode::Usage;
@@ -26,10 +27,21 @@ pub const PIXEL_EXTRAS: u32 = 3;
 pub const VERTEX_CONSTANT_COUNT: u32 = 256;
 /// Registers in the pixel float file (`c0`-`c223`): size of binding 1 in `vec4<f32>`.
 pub const PIXEL_CONSTANT_COUNT: u32 = 224;
+/// Registers of the float file of software vertex processing and of the software versions: what
+/// a function that indexes it at run time finds in its [`LargeConstants`](crate::LargeConstants).
+pub const LARGE_FILE: u32 = 8192;
 /// Bytes of the binding 0 window.
 pub const VERTEX_CONSTANT_BYTES: u64 = VERTEX_CONSTANT_COUNT as u64 * 16;
 /// Bytes of the binding 1 window.
 pub const PIXEL_CONSTANT_BYTES: u64 = PIXEL_CONSTANT_COUNT as u64 * 16;
+
+/// Bind group of the constants that do not fit the windows of group 0; see
+/// [`LargeConstants`](crate::LargeConstants).
+pub const LARGE_GROUP: u32 = 2;
+/// Group 2 binding of the vertex function's large constants.
+pub const VERTEX_LARGE: u32 = 0;
+/// Group 2 binding of the pixel function's large constants.
+pub const PIXEL_LARGE: u32 = 1;
 
 /// Pixel samplers, `s0`-`s15`.
 pub const PIXEL_SAMPLERS: u32 = 16;

@@ -27,6 +27,6 @@ pub use link::Link;
 pub use lower::{translate, translate_stage};
 pub use ninefold_bytecode::{SamplerKind, Stage, Usage};
 pub use options::{CompareFunc, FloatRules, Fog, FogCurve, FogDepth, Options};
-pub use reflection::{Attribute, ConstRange, FloatDef, Reflection, SamplerUse};
+pub use reflection::{Attribute, ConstRange, FloatDef, LargeConstants, Reflection, SamplerUse};
 pub use sampling::{SamplerRules, texels};
 pub use translation::Translation;

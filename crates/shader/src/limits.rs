@@ -17,11 +17,6 @@
 /// `MaxPixelShader30InstructionSlots` end at 32,768).
 pub const MAX_INLINED: u32 = 32_768;
 
-/// Uniforms of one function: float, integer and boolean registers together.
-///
-/// The bound of the specification's metadata.
-pub const MAX_UNIFORMS: u32 = 512;
-
 /// Times a `loop` or `rep` turns, at most.
 ///
 /// Direct3D 9 gives the count 8 bits. It also makes every loop end, so the writers add no guards.

@@ -112,6 +112,7 @@ pub enum FloatRules {
 /// | `point_sprite` | pixel | all | `POINTSPRITEENABLE` |
 /// | `point_size`, `depth_bias` | vertex | all | the primitive, `DEPTHBIAS` |
 /// | `link` | vertex | 3_0 | the pixel function |
+/// | `uniforms_only` | both | all | none: the GPU |
 /// | `uint_attributes`, `sint_attributes` | vertex | all | the declaration |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -163,6 +164,12 @@ pub struct Options {
     ///
     /// [`Reflection::link`]: crate::Reflection::link
     pub link: Link,
+    /// The GPU has no storage buffers: a function that needs [`LargeConstants`] is refused with
+    /// [`Error::Bounds`].
+    ///
+    /// [`LargeConstants`]: crate::LargeConstants
+    /// [`Error::Bounds`]: crate::Error::Bounds
+    pub uniforms_only: bool,
 }
 
 impl Options {

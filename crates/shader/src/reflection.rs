@@ -46,6 +46,21 @@ pub struct SamplerUse {
     pub compares: bool,
 }
 
+/// Constants that only software vertex processing and the reference device had: more floats than
+/// a window of group 0 holds, and integer and boolean registers past 15. They lie in a read-only
+/// storage buffer, one row of four words each: the float constants as
+/// [`Reflection::float_ranges`] packs them (when `floats`), then the integer registers, then the
+/// boolean ones, whose first word is 0 or 1. [`Reflection::pack_large`] writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LargeConstants {
+    /// The float constants lie in the storage buffer, none in the window.
+    pub floats: bool,
+    /// Integer registers past `i15` that are read, ascending.
+    pub ints: Vec<u16>,
+    /// Boolean registers past `b15` that are read, ascending.
+    pub bools: Vec<u16>,
+}
+
 /// What a caller must know about a function to feed it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reflection {
@@ -60,6 +75,8 @@ pub struct Reflection {
     pub int_mask: u16,
     /// Bit n set: boolean constant `b<n>` is read from the extras block.
     pub bool_mask: u16,
+    /// What lies in the storage buffer of group 2.
+    pub large: LargeConstants,
     /// The float file is indexed at run time (`c[a0.x + n]`).
     pub uses_relative: bool,
     /// Float constants set by the shader. With `uses_relative` they must be written over
@@ -94,6 +111,7 @@ impl Reflection {
             packed_floats: 0,
             int_mask: 0,
             bool_mask: 0,
+            large: LargeConstants::default(),
             uses_relative: false,
             defs: Vec::new(),
             attributes: Vec::new(),
@@ -129,6 +147,59 @@ impl Reflection {
                     *slot = def.value;
                 }
             }
+        }
+        written
+    }
+
+    /// Rows of four words in the storage buffer of group 2; 0 when the function has none.
+    pub fn large_rows(&self) -> usize {
+        let floats = match self.large.floats {
+            true => usize::from(self.packed_floats),
+            false => 0,
+        };
+        floats + self.large.ints.len() + self.large.bools.len()
+    }
+
+    /// Rows of the window of float constants; 0 where they lie in the storage buffer.
+    pub fn window_rows(&self) -> usize {
+        match self.large.floats {
+            true => 0,
+            false => self.packed_floats.into(),
+        }
+    }
+
+    /// Writes the storage buffer of group 2 to the front of `out`: from the application's float
+    /// registers from `c0` on, its integer registers from `i0` on, and its booleans, bit n of
+    /// word n / 32 for `b<n>`.
+    ///
+    /// Returns the rows written, [`Reflection::large_rows`] unless `out` is shorter. Registers
+    /// beyond the end of what is given read as zero.
+    pub fn pack_large(
+        &self,
+        floats: &[[f32; 4]],
+        ints: &[[i32; 4]],
+        bools: &[u32],
+        out: &mut [[u32; 4]],
+    ) -> usize {
+        let mut written = match self.large.floats {
+            true => self.pack_floats(floats, bytemuck::cast_slice_mut(out)),
+            false => 0,
+        };
+        let int = |&register: &u16| {
+            let value = ints.get(usize::from(register)).copied();
+            value.unwrap_or_default().map(i32::cast_unsigned)
+        };
+        let bool = |&register: &u16| {
+            let word = bools.get(usize::from(register / 32)).copied();
+            [word.unwrap_or_default() >> (register % 32) & 1, 0, 0, 0]
+        };
+        let LargeConstants {
+            ints: first, bools, ..
+        } = &self.large;
+        let rows = first.iter().map(int).chain(bools.iter().map(bool));
+        for (row, value) in out[written..].iter_mut().zip(rows) {
+            *row = value;
+            written += 1;
         }
         written
     }

@@ -141,8 +141,13 @@ fn dxbc_spirv_90_parameters_without_bit_31_are_refused() {
     }
 }
 
+/// What is refused for a GPU that has uniform buffers only.
 fn bounds(text: &str) -> (String, u32, u32) {
-    match translate(&code(text), &Options::default()) {
+    let options = Options {
+        uniforms_only: true,
+        ..Options::default()
+    };
+    match translate(&code(text), &options) {
         Err(error @ Error::Bounds { count, limit, .. }) => {
             let text = error.to_string();
             assert!(
@@ -164,8 +169,37 @@ fn more_float_constants_than_the_file_has_are_refused() {
     text.push_str("mov oPos, r0\n");
     assert_eq!(bounds(&text).1, 257);
     assert_eq!(bounds(&text).2, 256);
+    assert_eq!(translated(&text).reflection.large_rows(), 257);
     let fits = text.replace("add r0, r0, c256\n", "");
-    assert_eq!(translated(&fits).reflection.packed_floats, 256);
+    let reflection = translated(&fits).reflection;
+    assert_eq!(
+        (reflection.packed_floats, reflection.large_rows()),
+        (256, 0)
+    );
+}
+
+/// The other bounds of a window: the pixel file, files indexed at run time, and the sixteen integer
+/// and boolean registers.
+#[test]
+fn every_bound_of_the_windows_is_refused_by_name() {
+    let mut pixel = String::from("ps_3_sw\nmov r0, c0\n");
+    for register in 1..225 {
+        pixel.push_str(&format!("add r0, r0, c{register}\n"));
+    }
+    pixel.push_str("mov oC0, r0\n");
+    let (text, count, limit) = bounds(&pixel);
+    assert!(text.contains("float constants"), "{text}");
+    assert_eq!((count, limit), (225, 224));
+    let indexed = "vs_2_sw\nmova a0.x, c0.x\nmov oPos, c[a0.x]\n";
+    assert_eq!(bounds(indexed).1, 8192);
+    for wide in [
+        "vs_2_sw\nrep i16\nendrep\nmov oPos, c0\n",
+        "ps_2_sw\nif b16\nendif\nmov oC0, c0\n",
+    ] {
+        let (text, count, limit) = bounds(wide);
+        assert!(text.contains("past the sixteenth"), "{text}");
+        assert_eq!((count, limit), (1, 0));
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use naga::{AddressSpace, TypeInner};
 use ninefold_bytecode::{ShaderCode, assemble};
 use ninefold_shader::abi::{self, PixelExtras, VertexExtras};
 use ninefold_shader::{
-    CompareFunc, ConstRange, Error, Fog, FogCurve, FogDepth, Link, Options, SamplerKind, Stage,
+    CompareFunc, ConstRange, Fog, FogCurve, FogDepth, Link, Options, SamplerKind, Stage,
     Translation, Usage, translate, writers,
 };
 use std::mem::offset_of;
@@ -222,30 +222,33 @@ fn comments_of_any_kind_change_nothing() {
     );
 }
 
+/// More constants than a window of group 0 holds lie in a storage buffer; a GPU without any refuses.
 #[test]
-fn too_many_constants_are_refused() {
+fn constants_past_the_windows_lie_in_a_storage_buffer() {
     let mut text = String::from("vs_2_sw\nmov r0, c0\n");
     for register in 1..300 {
         text.push_str(&format!("add r0, r0, c{register}\n"));
     }
-    text.push_str("mov oPos, r0\n");
-    let error = translate(&code(&text), &Options::default()).expect_err("it must be refused");
-    assert!(
-        matches!(
-            error,
-            Error::Bounds {
-                count: 300,
-                limit: 256,
-                ..
-            }
-        ),
-        "{error}"
+    text.push_str("rep i40\nrep i17\nif b99\nmov r1, c0\nendif\nendrep\nendrep\nmov oPos, r0\n");
+    let reflection = translated(&text).reflection;
+    assert!(reflection.large.floats);
+    assert_eq!(reflection.large.ints, [17, 40]);
+    assert_eq!(reflection.large.bools, [99]);
+    assert_eq!(
+        (reflection.large_rows(), reflection.window_rows()),
+        (303, 0)
     );
-    let error = error.to_string();
-    assert!(
-        error.starts_with("shader metadata exceeds renderer bounds"),
-        "{error}"
-    );
+    let floats: Vec<_> = (0..300).map(|n| [n as f32; 4]).collect();
+    let mut ints = vec![[0; 4]; 18];
+    ints[17] = [1, -2, 3, 4];
+    let mut out = vec![[7; 4]; 304];
+    let written = reflection.pack_large(&floats, &ints, &[0, 0, 0, 8], &mut out);
+    assert_eq!(written, 303);
+    assert_eq!(out[299], [299.0f32.to_bits(); 4]);
+    assert_eq!(out[300], [1, u32::MAX - 1, 3, 4]);
+    // i40 lies past the end of what was given.
+    assert_eq!(out[301..], [[0; 4], [1, 0, 0, 0], [7; 4]]);
+    assert_eq!(reflection.pack_large(&floats, &[], &[], &mut out[..2]), 2);
 }
 
 #[test]

@@ -73,6 +73,10 @@ pub(crate) struct TranslateArgs {
     /// Metal's language version: macos2.1 (the default), ios2.4, visionos3.1 and the like.
     #[arg(long, value_name = "PLATFORM", value_parser = msl_version)]
     msl: Option<MslVersion>,
+    /// The ps_3_0 shader that vertex shaders will be drawn with, so that they write what it reads
+    /// beyond COLOR0-1, TEXCOORD0-7 and FOG0.
+    #[arg(long, value_name = "PIXEL_SHADER")]
+    link: Option<PathBuf>,
 }
 
 /// Check that shaders are well formed and translate to valid modules.
@@ -309,9 +313,14 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
 pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit> {
     let msl = args.msl.unwrap_or(MslVersion::MACOS);
     let to_stdout = args.output == Path::new("-");
+    let mut options = Options::default();
+    if let Some(partner) = &args.link {
+        let partner = lowered(&shader(partner)?, partner, &options)?;
+        options.link = partner.reflection.link;
+    }
     if is_single(&args.files) && !args.json {
         let path = &args.files[0];
-        let translation = lowered(&shader(path)?, path)?;
+        let translation = lowered(&shader(path)?, path, &options)?;
         let bytes = args.to.write(&translation, msl)?;
         if args.reflect {
             let text = to_stdout
@@ -334,7 +343,7 @@ pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit> {
     }
     let files = expand(&args.files)?;
     run_all(&files, args.json, |file, code| {
-        let translation = lowered(code, file)?;
+        let translation = lowered(code, file, &options)?;
         let bytes = args.to.write(&translation, msl)?;
         if !to_stdout {
             let to = match is_single(&args.files) {
@@ -355,7 +364,7 @@ pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit> {
 pub(crate) fn check(args: &CheckArgs) -> Result<Exit> {
     let files = expand(&args.files)?;
     run_all(&files, args.json, |file, code| {
-        lowered(code, file).map(|_| Extra::default())
+        lowered(code, file, &Options::default()).map(|_| Extra::default())
     })
 }
 
@@ -442,8 +451,8 @@ fn one(
     }
 }
 
-fn lowered(code: &ShaderCode, path: &Path) -> Result<Translation> {
-    lower(code, &Options::default())
+fn lowered(code: &ShaderCode, path: &Path, options: &Options) -> Result<Translation> {
+    lower(code, options)
         .with_context(|| format!("translating {} ({})", path.display(), code.version()))
 }
 

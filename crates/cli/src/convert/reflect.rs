@@ -1,6 +1,6 @@
 //! What must be bound where, as JSON.
 
-use ninefold_shader::{Stage, Translation, abi};
+use ninefold_shader::{Link, Stage, Translation, abi};
 use serde::Serialize;
 
 /// What a caller must know to feed a function.
@@ -19,10 +19,17 @@ pub(super) struct Reflected {
     booleans: Vec<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     extras: Option<Place>,
+    /// The storage buffer of what the uniform buffers have no room for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    large: Option<Large>,
     attributes: Vec<Attribute>,
     samplers: Vec<Sampler>,
     /// Varying locations written (vertex) or read (pixel).
     varyings: Vec<u32>,
+    /// Semantics without a location of their own that a pixel function reads: `translate --link`
+    /// makes a vertex function that writes them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    linked: Vec<Linked>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     colors: Vec<u32>,
     writes_depth: bool,
@@ -43,6 +50,27 @@ struct Constants {
     /// Indexed at run time: the whole file, defined constants at their places.
     indexed: bool,
     ranges: Vec<Range>,
+}
+
+#[derive(Serialize)]
+struct Large {
+    #[serde(flatten)]
+    place: Place,
+    /// Rows of four words: float constants, if they lie here, then integers, then booleans.
+    rows: usize,
+    floats: bool,
+    /// `i#` registers past the sixteenth.
+    integers: Vec<u16>,
+    /// `b#` registers past the sixteenth.
+    booleans: Vec<u16>,
+}
+
+#[derive(Serialize)]
+struct Linked {
+    location: u32,
+    component: usize,
+    usage: &'static str,
+    index: u8,
 }
 
 #[derive(Serialize)]
@@ -131,6 +159,31 @@ impl Reflected {
                 sampler: abi::sampler_binding(slot),
             }
         });
+        let large = &reflection.large;
+        let large = (reflection.large_rows() > 0).then(|| Large {
+            place: Place {
+                group: abi::LARGE_GROUP,
+                binding: match vertex {
+                    true => abi::VERTEX_LARGE,
+                    false => abi::PIXEL_LARGE,
+                },
+            },
+            rows: reflection.large_rows(),
+            floats: large.floats,
+            integers: large.ints.clone(),
+            booleans: large.bools.clone(),
+        });
+        let components =
+            (0..Link::REGISTERS).flat_map(|register| [0, 1, 2, 3].map(|c| (register, c)));
+        let linked = components.filter_map(|(register, component)| {
+            let (usage, index) = reflection.link.semantic(register, component)?;
+            Some(Linked {
+                location: abi::LINKED_LOCATION + register as u32,
+                component,
+                usage: usage.name(),
+                index,
+            })
+        });
         Reflected {
             entry: translation.entry.clone(),
             stage: if vertex { "vertex" } else { "pixel" },
@@ -141,12 +194,14 @@ impl Reflected {
             extras: reflection
                 .uses_extras
                 .then(|| place(abi::VERTEX_EXTRAS, abi::PIXEL_EXTRAS)),
+            large,
             attributes: attributes.collect(),
             samplers: samplers.collect(),
             varyings: bits(match vertex {
                 true => reflection.outputs_mask,
                 false => reflection.inputs_mask,
             }),
+            linked: linked.collect(),
             colors: match vertex {
                 true => Vec::new(),
                 false => bits(reflection.color_outputs.into()),

@@ -56,9 +56,14 @@ struct Lists {
 impl Lists {
     fn of(inputs: &Inputs) -> Self {
         let mut lists = Lists {
-            floats: vec![[0.0; 4]; 256],
-            ints: vec![[0; 4]; 16],
-            bools: (0..16).map(|n| inputs.bools >> n & 1 != 0).collect(),
+            floats: vec![[0.0; 4]; 8192],
+            ints: vec![[0; 4]; 2048],
+            bools: (0..2048)
+                .map(|n| match n {
+                    0..32 => inputs.bools >> n & 1 != 0,
+                    _ => inputs.wide_bools.contains(&n),
+                })
+                .collect(),
             bump: vec![Bump::default(); 8],
         };
         for (&register, &value) in &inputs.constants {

@@ -190,6 +190,7 @@ impl Ours {
                         file: ps,
                         generation: self.generation,
                     },
+                    wide: [ninefold_renderer::WideConstants::NONE; 2],
                     vs_extras: Extras {
                         values: &vs_extras,
                         generation: 0,

@@ -285,6 +285,7 @@ pub(crate) mod raw {
                 base_vertex: 0,
                 vs_floats: Constants::NONE,
                 ps_floats: Constants::NONE,
+                wide: [ninefold_renderer::WideConstants::NONE; 2],
                 vs_extras: Extras {
                     values: &self.vs_extras,
                     generation: self.generation,

@@ -46,10 +46,13 @@ pub(crate) enum Helper {
     RelativeVertex,
     /// Pixel float constant by run-time index; zero outside the file.
     RelativePixel,
+    /// The same of the files of software versions.
+    RelativeVertexLarge,
+    RelativePixelLarge,
 }
 
 impl Helper {
-    pub(super) const COUNT: usize = Helper::RelativePixel as usize + 1;
+    pub(super) const COUNT: usize = Helper::RelativePixelLarge as usize + 1;
 
     pub(crate) fn mul(n: usize) -> Self {
         [Self::Mul1, Self::Mul2, Self::Mul3, Self::Mul4][n - 1]
@@ -85,7 +88,10 @@ impl Helper {
             Self::LogParts => "logp_",
             Self::Nrm => "nrm_",
             Self::Crs => "crs_",
-            Self::RelativeVertex | Self::RelativePixel => "constant_",
+            Self::RelativeVertex
+            | Self::RelativePixel
+            | Self::RelativeVertexLarge
+            | Self::RelativePixelLarge => "constant_",
         }
     }
 
@@ -195,6 +201,8 @@ impl Builder {
             }),
             H::RelativeVertex => self.relative(name, super::UniformBlock::VertexConstants),
             H::RelativePixel => self.relative(name, super::UniformBlock::PixelConstants),
+            H::RelativeVertexLarge => self.relative(name, super::UniformBlock::VertexLarge),
+            H::RelativePixelLarge => self.relative(name, super::UniformBlock::PixelLarge),
         }
     }
 
@@ -268,9 +276,10 @@ impl Builder {
 
     fn relative(&mut self, name: &str, block: super::UniformBlock) -> Handle<Function> {
         let global = self.uniform(block);
-        let count = match block {
-            super::UniformBlock::PixelConstants => abi::PIXEL_CONSTANT_COUNT,
-            _ => abi::VERTEX_CONSTANT_COUNT,
+        let (count, large) = match block {
+            super::UniformBlock::PixelConstants => (abi::PIXEL_CONSTANT_COUNT, false),
+            super::UniformBlock::VertexConstants => (abi::VERTEX_CONSTANT_COUNT, false),
+            _ => (abi::LARGE_FILE, true),
         };
         let vec4 = self.types.vec4;
         let i32 = self.vector_ty(naga::Scalar::I32, 1);
@@ -282,7 +291,10 @@ impl Builder {
             let index = b.math2(MathFunction::Min, index, last);
             let base = b.global(global);
             let pointer = b.e(naga::Expression::Access { base, index });
-            let value = b.load(pointer);
+            let mut value = b.load(pointer);
+            if large {
+                value = b.cast(value, ScalarKind::Float, None);
+            }
             let zero = b.lit_n(0.0, 4);
             let inside = b.splat(inside, 4);
             b.select(inside, value, zero)

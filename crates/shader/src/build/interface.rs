@@ -6,19 +6,45 @@ use crate::sampling::{SamplerRules, texels};
 use naga::{
     AddressSpace, ArraySize, Binding, Expression, GlobalVariable, Handle, ImageClass,
     ImageDimension, Interpolation, MemoryDecorations, ResourceBinding, Sampling, Scalar,
-    ScalarKind, StructMember, Type, TypeInner,
+    ScalarKind, StorageAccess, StructMember, Type, TypeInner,
 };
 use ninefold_bytecode::SamplerKind;
 use std::num::NonZeroU32;
 
-/// One of the four uniform buffers of group 0.
+/// One of the four uniform buffers of group 0 or the two storage buffers of group 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub(crate) enum Block {
-    VertexConstants = abi::VERTEX_CONSTANTS as u8,
-    PixelConstants = abi::PIXEL_CONSTANTS as u8,
-    VertexExtras = abi::VERTEX_EXTRAS as u8,
-    PixelExtras = abi::PIXEL_EXTRAS as u8,
+    VertexConstants,
+    PixelConstants,
+    VertexExtras,
+    PixelExtras,
+    VertexLarge,
+    PixelLarge,
+}
+
+impl Block {
+    fn binding(self) -> ResourceBinding {
+        let (group, binding) = match self {
+            Block::VertexConstants => (abi::UNIFORM_GROUP, abi::VERTEX_CONSTANTS),
+            Block::PixelConstants => (abi::UNIFORM_GROUP, abi::PIXEL_CONSTANTS),
+            Block::VertexExtras => (abi::UNIFORM_GROUP, abi::VERTEX_EXTRAS),
+            Block::PixelExtras => (abi::UNIFORM_GROUP, abi::PIXEL_EXTRAS),
+            Block::VertexLarge => (abi::LARGE_GROUP, abi::VERTEX_LARGE),
+            Block::PixelLarge => (abi::LARGE_GROUP, abi::PIXEL_LARGE),
+        };
+        ResourceBinding { group, binding }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Block::VertexConstants => "vertex_constants",
+            Block::PixelConstants => "pixel_constants",
+            Block::VertexExtras => "vertex_extras",
+            Block::PixelExtras => "pixel_extras",
+            Block::VertexLarge => "vertex_large",
+            Block::PixelLarge => "pixel_large",
+        }
+    }
 }
 
 /// A texture and its sampler.
@@ -62,18 +88,9 @@ fn varying(location: u32, interpolation: Interpolation, sampling: Option<Samplin
 }
 
 impl Builder {
-    /// The uniform buffer `block`, declared at its first use.
+    /// The buffer `block`, declared at its first use.
     pub(crate) fn uniform(&mut self, block: Block) -> Handle<GlobalVariable> {
-        let (name, ty) = match block {
-            Block::VertexConstants => ("vertex_constants", None),
-            Block::PixelConstants => ("pixel_constants", None),
-            Block::VertexExtras => ("vertex_extras", Some(block)),
-            Block::PixelExtras => ("pixel_extras", Some(block)),
-        };
-        let binding = ResourceBinding {
-            group: abi::UNIFORM_GROUP,
-            binding: block as u32,
-        };
+        let binding = block.binding();
         let known = self
             .module
             .global_variables
@@ -81,21 +98,26 @@ impl Builder {
         if let Some(known) = known {
             return known;
         }
-        let ty = match ty {
-            None => {
-                let count = match block {
-                    Block::PixelConstants => abi::PIXEL_CONSTANT_COUNT,
-                    _ => abi::VERTEX_CONSTANT_COUNT,
-                };
-                self.array(self.types.vec4, count)
+        let ty = match block {
+            Block::VertexConstants => self.array(self.types.vec4, abi::VERTEX_CONSTANT_COUNT),
+            Block::PixelConstants => self.array(self.types.vec4, abi::PIXEL_CONSTANT_COUNT),
+            Block::VertexExtras => self.vertex_extras_type(),
+            Block::PixelExtras => self.pixel_extras_type(),
+            Block::VertexLarge | Block::PixelLarge => {
+                let words = self.vector_ty(Scalar::U32, 4);
+                self.array(words, self.large_rows)
             }
-            Some(Block::VertexExtras) => self.vertex_extras_type(),
-            Some(_) => self.pixel_extras_type(),
+        };
+        let space = match block {
+            Block::VertexLarge | Block::PixelLarge => AddressSpace::Storage {
+                access: StorageAccess::LOAD,
+            },
+            _ => AddressSpace::Uniform,
         };
         self.module.global_variables.append(
             GlobalVariable {
-                name: Some(name.into()),
-                space: AddressSpace::Uniform,
+                name: Some(block.name().into()),
+                space,
                 binding: Some(binding),
                 ty,
                 init: None,

@@ -106,6 +106,8 @@ pub(crate) struct Builder {
     pub(crate) module: Module,
     pub(crate) types: Types,
     pub(crate) rules: FloatRules,
+    /// Rows of the storage buffer of large constants.
+    pub(crate) large_rows: u32,
     body: Body,
     helpers: [Option<Handle<Function>>; Helper::COUNT],
 }
@@ -128,6 +130,7 @@ impl Builder {
             module,
             types,
             rules,
+            large_rows: 0,
             body: Body::new(),
             helpers: [None; Helper::COUNT],
         }

@@ -376,8 +376,15 @@ impl Lowerer<'_> {
 
     /// A boolean constant register, from `defb` or the extras block.
     pub(super) fn boolean(&mut self, register: u16) -> naga::Handle<Expression> {
-        if let Some(value) = self.scan.bool_defs[usize::from(register & 15)] {
+        if let Some(value) = self.scan.bool_def(register) {
             return self.b.lit_bool(value);
+        }
+        if let Ok(place) = self.scan.large.bools.binary_search(&register) {
+            let row = self.reflection.large_rows() - self.scan.large.bools.len() + place;
+            let words = self.large_row(row as u32, naga::ScalarKind::Uint);
+            let word = self.b.at(words, 0);
+            let none = self.b.lit_u32(0);
+            return self.b.bin(BinaryOperator::NotEqual, word, none);
         }
         let (block, member) = match self.version.stage {
             Stage::Vertex => (
@@ -399,8 +406,15 @@ impl Lowerer<'_> {
 
     /// The first three components of an integer constant register.
     pub(super) fn integers(&mut self, register: u16) -> [naga::Handle<Expression>; 3] {
-        if let Some([x, y, z, _]) = self.scan.int_defs[usize::from(register & 15)] {
+        if let Some([x, y, z, _]) = self.scan.int_def(register) {
             return [x, y, z].map(|value| self.b.lit_i32(value));
+        }
+        if let Ok(place) = self.scan.large.ints.binary_search(&register) {
+            let large = &self.scan.large;
+            let after = large.ints.len() + large.bools.len() - place;
+            let row = self.reflection.large_rows() - after;
+            let value = self.large_row(row as u32, naga::ScalarKind::Sint);
+            return [0, 1, 2].map(|i| self.b.at(value, i));
         }
         let (block, member) = match self.version.stage {
             Stage::Vertex => (

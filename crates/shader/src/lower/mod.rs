@@ -15,7 +15,7 @@ mod texture;
 mod texture1;
 
 use crate::build::{Builder, Sampled};
-use crate::limits::{MAX_INLINED, MAX_UNIFORMS};
+use crate::limits::MAX_INLINED;
 use crate::reflection::SamplerUse;
 use crate::sampling::{SamplerRules, texels};
 use crate::translation::entry_name;
@@ -48,6 +48,12 @@ use std::sync::Arc;
 /// at run time (`c[a0.x + n]`) has one range, the whole file from `c0`, and there the
 /// defined constants must lie at their places too; an index outside the file reads zero.
 /// Integer and boolean constants lie in the extras blocks at their own numbers.
+///
+/// **Group 2** is for functions whose [`Reflection::large`] is not empty: a read-only storage buffer
+/// for each stage, binding 0 for the vertex and 1 for the pixel function, an
+/// `array<vec4<u32>, n>` of [`Reflection::large_rows`] rows. Shaders for software vertex
+/// processing have them, whose float file is 8,192 registers and whose integers and booleans
+/// are 2,048 each.
 ///
 /// **Group 1** is textures and samplers: pixel sampler `s` (0-15) is texture binding `2s` and
 /// sampler binding `2s + 1`; vertex sampler `k` (0-3) is `32 + 2k` and `33 + 2k`. Only those in
@@ -82,7 +88,9 @@ use std::sync::Arc;
 /// [`Error::Invalid`] would be a fault of this crate.
 pub fn translate(code: &ShaderCode, options: &Options) -> Result<Translation, Error> {
     let scan = Scan::new(code);
-    check_bounds(code.version(), &scan)?;
+    if options.uniforms_only {
+        check_bounds(code.version(), &scan)?;
+    }
     let mut lowerer = Lowerer::new(code, options, scan);
     lowerer.program()?;
     lowerer.finish()
@@ -105,6 +113,7 @@ pub fn translate_stage(
     translate(code, options)
 }
 
+/// Whether everything lies in the windows of group 0.
 fn check_bounds(version: Version, scan: &Scan) -> Result<(), Error> {
     let bound = |what, count, limit| match count > limit {
         true => Err(Error::Bounds { what, count, limit }),
@@ -114,13 +123,13 @@ fn check_bounds(version: Version, scan: &Scan) -> Result<(), Error> {
         Stage::Vertex => crate::abi::VERTEX_CONSTANT_COUNT,
         Stage::Pixel => crate::abi::PIXEL_CONSTANT_COUNT,
     };
-    let others = scan.int_mask.count_ones() + scan.bool_mask.count_ones();
-    bound("uniforms", scan.packed + others, MAX_UNIFORMS)?;
     bound("float constants", scan.packed, capacity)?;
-    if scan.wide_ints {
-        bound("integer or boolean constant registers", 17, 16)?;
-    }
-    Ok(())
+    let wide = scan.large.ints.len() + scan.large.bools.len();
+    bound(
+        "integer and boolean constants past the sixteenth",
+        wide as u32,
+        0,
+    )
 }
 
 /// A write that waits for the other half of a co-issued pair.
@@ -167,6 +176,8 @@ impl<'a> Lowerer<'a> {
         reflection.packed_floats = scan.ranges.iter().map(|range| range.count).sum();
         reflection.defs.clone_from(&scan.defs);
         reflection.uses_relative = scan.relative;
+        reflection.large.clone_from(&scan.large);
+        b.large_rows = reflection.large_rows() as u32;
         let program = match scan.calls {
             true => code.instructions().collect(),
             false => Arc::default(),

@@ -2,11 +2,12 @@
 
 use super::registers::{self, Slot};
 use crate::identity::Fnv;
-use crate::reflection::{ConstRange, FloatDef};
+use crate::reflection::{ConstRange, FloatDef, LargeConstants};
 use ninefold_bytecode::{
     Instruction, Opcode, Payload, RegisterKind, SamplerKind, ShaderCode, Src, Stage, Usage,
     Version, WriteMask,
 };
+use rustc_hash::FxHashMap;
 
 /// Words of the bitmap over the float file: 8,192 registers in software versions.
 const CONST_WORDS: usize = 128;
@@ -36,8 +37,11 @@ pub(super) struct Scan {
     pub(super) packed: u32,
     pub(super) int_mask: u16,
     pub(super) bool_mask: u16,
-    /// Integer or boolean constants beyond 15 are read (software versions).
-    pub(super) wide_ints: bool,
+    /// `defi` and `defb` past the sixteen of hardware.
+    wide_int_defs: FxHashMap<u16, [i32; 4]>,
+    wide_bool_defs: FxHashMap<u16, bool>,
+    /// What lies in the storage buffer.
+    pub(super) large: LargeConstants,
     pub(super) relative: bool,
     pub(super) relative_input: bool,
     /// Input registers (`v#`) read.
@@ -75,7 +79,9 @@ impl Scan {
             packed: 0,
             int_mask: 0,
             bool_mask: 0,
-            wide_ints: false,
+            wide_int_defs: FxHashMap::default(),
+            wide_bool_defs: FxHashMap::default(),
+            large: LargeConstants::default(),
             relative: false,
             relative_input: false,
             read_inputs: 0,
@@ -138,15 +144,20 @@ impl Scan {
                 *word &= !(1 << (def.register % 64));
             }
         }
+        let capacity = match version.stage {
+            Stage::Vertex => crate::abi::VERTEX_CONSTANT_COUNT,
+            Stage::Pixel => crate::abi::PIXEL_CONSTANT_COUNT,
+        };
+        self.pack_wide();
         if self.relative {
-            let count = match version.stage {
-                Stage::Vertex => crate::abi::VERTEX_CONSTANT_COUNT,
-                Stage::Pixel => crate::abi::PIXEL_CONSTANT_COUNT,
+            let mut beyond = (capacity as usize..CONST_WORDS * 64).rev();
+            self.large.floats =
+                version.is_software() || beyond.any(|register| bit(&consts, register));
+            self.packed = match self.large.floats {
+                true => crate::abi::LARGE_FILE,
+                false => capacity,
             };
-            let beyond = (count as usize..CONST_WORDS * 64).rev();
-            let highest = beyond.into_iter().find(|&register| bit(&consts, register));
-            self.packed = highest.map_or(count, |highest| highest as u32 + 1);
-            let count = count as u16;
+            let count = self.packed as u16;
             self.ranges = vec![ConstRange {
                 first: 0,
                 count,
@@ -172,6 +183,34 @@ impl Scan {
                 }
                 self.packed += 1;
             }
+        }
+        self.large.floats = self.packed > capacity;
+    }
+
+    /// The integer and boolean registers to upload, each once; not those that the shader sets.
+    fn pack_wide(&mut self) {
+        let LargeConstants { ints, bools, .. } = &mut self.large;
+        ints.retain(|register| !self.wide_int_defs.contains_key(register));
+        bools.retain(|register| !self.wide_bool_defs.contains_key(register));
+        for registers in [ints, bools] {
+            registers.sort_unstable();
+            registers.dedup();
+        }
+    }
+
+    /// The value `defi` gives an integer register; the last one counts.
+    pub(super) fn int_def(&self, register: u16) -> Option<[i32; 4]> {
+        match self.int_defs.get(usize::from(register)) {
+            Some(def) => *def,
+            None => self.wide_int_defs.get(&register).copied(),
+        }
+    }
+
+    /// The value `defb` gives a boolean register; the last one counts.
+    pub(super) fn bool_def(&self, register: u16) -> Option<bool> {
+        match self.bool_defs.get(usize::from(register)) {
+            Some(def) => *def,
+            None => self.wide_bool_defs.get(&register).copied(),
         }
     }
 }
@@ -293,8 +332,9 @@ impl Pass<'_> {
     fn read(&mut self, src: &Src, rows: u16) {
         let index = src.register.index;
         match src.register.kind {
-            RegisterKind::Const if src.relative.is_some() => self.scan.relative = true,
             RegisterKind::Const => {
+                // A base past the end of the common file tells that there is a larger one.
+                self.scan.relative |= src.relative.is_some();
                 for register in index..index.saturating_add(rows) {
                     if let Some(word) = self.consts.get_mut(usize::from(register) / 64) {
                         *word |= 1 << (register % 64);
@@ -323,9 +363,9 @@ impl Pass<'_> {
                     self.scan.unsampled |= 1 << (index & 7);
                 }
             }
-            RegisterKind::ConstInt if index > 15 => self.scan.wide_ints = true,
+            RegisterKind::ConstInt if index > 15 => self.scan.large.ints.push(index),
             RegisterKind::ConstInt => self.scan.int_mask |= 1 << index,
-            RegisterKind::ConstBool if index > 15 => self.scan.wide_ints = true,
+            RegisterKind::ConstBool if index > 15 => self.scan.large.bools.push(index),
             RegisterKind::ConstBool => self.scan.bool_mask |= 1 << index,
             RegisterKind::Misc => self.scan.read_misc |= 1 << (index & 7),
             _ => {}
@@ -370,11 +410,11 @@ impl Pass<'_> {
             }
             Payload::DefI(value) => match self.scan.int_defs.get_mut(usize::from(register)) {
                 Some(def) => *def = Some(value),
-                None => self.scan.wide_ints = true,
+                None => drop(self.scan.wide_int_defs.insert(register, value)),
             },
             Payload::DefB(value) => match self.scan.bool_defs.get_mut(usize::from(register)) {
                 Some(def) => *def = Some(value),
-                None => self.scan.wide_ints = true,
+                None => drop(self.scan.wide_bool_defs.insert(register, value)),
             },
             Payload::None => {}
         }

@@ -47,6 +47,10 @@ impl Lowerer<'_> {
         }
         // A file that is addressed relatively lies in the buffer as it is.
         let index = self.scan.packed_index(register);
+        if self.scan.large.floats {
+            let value = self.large_row(index, ScalarKind::Float);
+            return Lane::vector(value, Known::Nothing);
+        }
         let block = match self.version.stage {
             Stage::Vertex => UniformBlock::VertexConstants,
             Stage::Pixel => UniformBlock::PixelConstants,
@@ -65,6 +69,25 @@ impl Lowerer<'_> {
             return Lane::vector(clamped, Known::Finite);
         }
         Lane::vector(value, Known::Nothing)
+    }
+
+    /// A row of the storage buffer of large constants, its words read as `kind`.
+    pub(super) fn large_row(&mut self, row: u32, kind: ScalarKind) -> Expr {
+        let block = match self.version.stage {
+            Stage::Vertex => UniformBlock::VertexLarge,
+            Stage::Pixel => UniformBlock::PixelLarge,
+        };
+        let words = self.b.uniform_value(block, &[row]);
+        if kind == ScalarKind::Uint {
+            return words;
+        }
+        let key = 0x53 << 56 | u64::from(row);
+        if let Some(value) = self.b.remembered(key) {
+            return value;
+        }
+        let value = self.b.cast(words, kind, None);
+        self.b.remember(key, value);
+        value
     }
 
     /// The integer that a relative address adds.
@@ -95,9 +118,11 @@ impl Lowerer<'_> {
         let value = match self.b.remembered(key) {
             Some(value) => value,
             None => {
-                let helper = match self.version.stage {
-                    Stage::Vertex => Helper::RelativeVertex,
-                    Stage::Pixel => Helper::RelativePixel,
+                let helper = match (self.version.stage, self.scan.large.floats) {
+                    (Stage::Vertex, false) => Helper::RelativeVertex,
+                    (Stage::Pixel, false) => Helper::RelativePixel,
+                    (Stage::Vertex, true) => Helper::RelativeVertexLarge,
+                    (Stage::Pixel, true) => Helper::RelativePixelLarge,
                 };
                 self.b.call(helper, &[index])
             }

@@ -92,7 +92,8 @@ pub fn wgsl(translation: &Translation) -> Result<String, Error> {
 /// Uniform buffer `n` of group 0 is `register(bn)`, the texture of slot `s` (16-19 are the vertex
 /// samplers) `register(ts, space1)`. Samplers come out of a heap at `register(s0)` through a
 /// buffer of indices at `register(t0, space2)`, as `wgpu` binds them: element `s` of the buffer
-/// is the place in the heap of slot `s`'s sampler. HLSL has no point size; it is left out.
+/// is the place in the heap of slot `s`'s sampler. Large constants are `register(t0, space3)` for
+/// the vertex and `register(t1, space3)` for the pixel stage. HLSL has no point size; it is left out.
 ///
 /// # Errors
 /// [`Error::Writer`] when naga's writer refuses the module, as it does for point sprites: HLSL
@@ -129,13 +130,14 @@ pub fn hlsl(translation: &Translation) -> Result<String, Error> {
 }
 
 fn hlsl_register(binding: naga::ResourceBinding) -> back::hlsl::BindTarget {
-    let textures = binding.group == abi::TEXTURE_GROUP;
+    let (space, register) = match binding.group {
+        abi::TEXTURE_GROUP => (1, binding.binding / 2),
+        abi::LARGE_GROUP => (3, binding.binding),
+        _ => (0, binding.binding),
+    };
     back::hlsl::BindTarget {
-        space: textures.into(),
-        register: match textures {
-            true => binding.binding / 2,
-            false => binding.binding,
-        },
+        space,
+        register,
         ..Default::default()
     }
 }

@@ -50,6 +50,9 @@ impl MslVersion {
     }
 }
 
+/// Buffer slot of the large constants: the first after the uniform buffers.
+const LARGE_SLOT: u8 = 4;
+
 /// Highest version the writer knows.
 const NEWEST: (u8, u8) = (4, 0);
 
@@ -66,7 +69,7 @@ pub fn msl(translation: &Translation) -> Result<String, Error> {
 /// Slots: uniform buffer `n` of group 0 is `[[buffer(n)]]`; pixel sampler `s` is
 /// `[[texture(s)]]` and `[[sampler(s)]]`, vertex sampler `k` is `[[texture(k)]]` and
 /// `[[sampler(k)]]`; vertex attributes come through `[[stage_in]]`, so vertex buffers may lie in
-/// any slot from 4 on.
+/// any slot from 5 on. The large constants of a stage are `[[buffer(4)]]`.
 ///
 /// # Errors
 /// [`Error::Writer`] when naga's writer refuses the module, or the version is one that the
@@ -111,6 +114,12 @@ fn slot(stage: Stage, binding: naga::ResourceBinding) -> msl::BindTarget {
     if binding.group == abi::UNIFORM_GROUP {
         return msl::BindTarget {
             buffer: Some(binding.binding as u8),
+            ..Default::default()
+        };
+    }
+    if binding.group == abi::LARGE_GROUP {
+        return msl::BindTarget {
+            buffer: Some(LARGE_SLOT),
             ..Default::default()
         };
     }

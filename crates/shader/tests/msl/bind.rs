@@ -50,7 +50,12 @@ pub(crate) fn caller(entry: &str, text: &str) -> Result<String, String> {
             }
             ("buffer", Some(slot)) => {
                 let ty = ty.trim_start_matches("constant ").trim_end_matches('&');
-                let from = if slot < 2 { "constants" } else { "extras" };
+                let ty = ty.trim_start_matches("device ").trim_end_matches(" const");
+                let from = match slot {
+                    0 | 1 => "constants",
+                    2 | 3 => "extras",
+                    _ => "large",
+                };
                 arguments.push(format!("*reinterpret_cast<const {ty}*>(in.{from})"));
             }
             ("texture" | "sampler", Some(slot)) => {

@@ -11,6 +11,7 @@ struct Request {
     float extras[180][4];
     float values[32][4];     // attributes or varyings by location
     float position[4];
+    uint32_t large[320][4];
 };
 struct Answer {
     uint32_t killed;

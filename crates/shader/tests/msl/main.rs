@@ -36,6 +36,7 @@ struct Request {
     extras: [[f32; 4]; 180],
     values: [[f32; 4]; 32],
     position: [f32; 4],
+    large: [[u32; 4]; 320],
 }
 
 /// `Answer` of `driver.hpp`.
@@ -125,11 +126,14 @@ fn request(function: u32, ready: &Ready, row: &Row) -> Request {
             Picture::Plain(_) => 0,
         };
     }
-    let mut file = [[0.0; 4]; 256];
-    for (&register, &value) in &inputs.constants {
-        file[register] = value;
-    }
-    reflection.pack_floats(&file, &mut request.constants);
+    let file = blocks::float_file(inputs);
+    let rows = reflection.window_rows();
+    reflection.pack_floats(&file, &mut request.constants[..rows]);
+    let (ints, bools) = (blocks::int_file(inputs), blocks::bool_file(inputs));
+    let rows = reflection.large_rows();
+    let large = request.large.get_mut(..rows);
+    let large = large.unwrap_or_else(|| panic!("{}: {rows} rows", ready.name));
+    reflection.pack_large(&file, &ints, &bools, large);
     let extras: &mut [u8] = bytemuck::cast_slice_mut(&mut request.extras);
     match reflection.stage {
         Stage::Vertex => {

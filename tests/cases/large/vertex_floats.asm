@@ -1,8 +1,14 @@
-; 300 constants do not fit the buffer
-; refused = shader metadata exceeds renderer bounds: 257 float constants, at most 256
+; more float constants in use than the window holds: c0 to c298 are summed
+; c0 = 1 2 3 4
+; c1 = 10 20 30 40
+; c256 = 100 200 300 400
+; c298 = 1000 2000 3000 4000
+; c255 = 0 0 0 0
+; c299 = 0 0 0.5 1
+; oT0 = 1111 2222 3333 4444
+; versions = vs_2_0 vs_2_x vs_2_sw
 vs_2_sw
-mov r0, c1000
-add r0, r0, c0
+mov r0, c0
 add r0, r0, c1
 add r0, r0, c2
 add r0, r0, c3
@@ -258,4 +264,48 @@ add r0, r0, c252
 add r0, r0, c253
 add r0, r0, c254
 add r0, r0, c255
-mov oPos, r0
+add r0, r0, c256
+add r0, r0, c257
+add r0, r0, c258
+add r0, r0, c259
+add r0, r0, c260
+add r0, r0, c261
+add r0, r0, c262
+add r0, r0, c263
+add r0, r0, c264
+add r0, r0, c265
+add r0, r0, c266
+add r0, r0, c267
+add r0, r0, c268
+add r0, r0, c269
+add r0, r0, c270
+add r0, r0, c271
+add r0, r0, c272
+add r0, r0, c273
+add r0, r0, c274
+add r0, r0, c275
+add r0, r0, c276
+add r0, r0, c277
+add r0, r0, c278
+add r0, r0, c279
+add r0, r0, c280
+add r0, r0, c281
+add r0, r0, c282
+add r0, r0, c283
+add r0, r0, c284
+add r0, r0, c285
+add r0, r0, c286
+add r0, r0, c287
+add r0, r0, c288
+add r0, r0, c289
+add r0, r0, c290
+add r0, r0, c291
+add r0, r0, c292
+add r0, r0, c293
+add r0, r0, c294
+add r0, r0, c295
+add r0, r0, c296
+add r0, r0, c297
+add r0, r0, c298
+mov oT0, r0
+mov oPos, c299
