@@ -20,6 +20,8 @@ impl ResourceKind for SurfaceHandle {
     }
 }
 
+/// Levels of 2D textures leave alone what the program gave when a lock fails; all others write that
+/// there is nothing to write to.
 pub(crate) fn lock_rect(
     s: &mut State,
     level: LevelTarget,
@@ -28,13 +30,28 @@ pub(crate) fn lock_rect(
     flags: u32,
 ) -> Result<()> {
     out.check()?;
-    let locked = s
-        .device
-        .lock_rect(level, rect.get().map(Into::into), flags)?;
+    let locked = s.device.lock_rect(level, rect.get().map(Into::into), flags);
+    let keeps = match level {
+        LevelTarget::Surface(surface) => s.device.is_texture_level(surface),
+        LevelTarget::Texture(..) => true,
+        _ => false,
+    };
+    if locked.is_err() && !keeps {
+        out.set(LockedRect {
+            pitch: 0,
+            bits: ptr::null_mut(),
+        })?;
+    }
+    let locked = locked?;
     out.set(LockedRect {
         pitch: locked.pitch,
-        bits: bits(s.device.locked_bytes_mut(level)?),
+        bits: bits(s.device.locked_level_mut(level)?, locked.offset),
     })
+}
+
+/// `pBits`: so many bytes after the first of a level, where a rectangle begins; it may be outside.
+fn bits(level: &mut [u8], offset: i64) -> *mut u8 {
+    level.as_mut_ptr().wrapping_offset(offset as isize)
 }
 
 /// A lock that fails leaves no pointer to write to.
@@ -56,7 +73,7 @@ pub(crate) fn lock_box(
     out.set(LockedBox {
         row_pitch: locked.row_pitch,
         slice_pitch: locked.slice_pitch,
-        bits: bits(s.device.locked_bytes_mut(level)?),
+        bits: bits(s.device.locked_level_mut(level)?, locked.offset),
     })
 }
 
@@ -136,17 +153,7 @@ extern "C" fn lock(
     rect: In<Rect>,
     flags: u32,
 ) -> Hr {
-    this.call(|s, surface| {
-        let locked = lock_rect(s, surface.into(), &out, &rect, flags);
-        // Surfaces leave nothing to write to behind, where textures leave what was there.
-        if locked.is_err() {
-            out.set(LockedRect {
-                pitch: 0,
-                bits: ptr::null_mut(),
-            })?;
-        }
-        locked
-    })
+    this.call(|s, surface| lock_rect(s, surface.into(), &out, &rect, flags))
 }
 
 extern "C" fn unlock(this: This<SurfaceHandle>) -> Hr {

@@ -47,7 +47,7 @@ impl Device {
                 invalid!("flags: {flags:#x} need a depth-stencil surface");
             };
             let info = self.resource(handle, "depth surface")?.info;
-            if flags & D3DCLEAR_STENCIL != 0 && !info.stencil {
+            if flags & D3DCLEAR_STENCIL != 0 && !info.stencil() {
                 invalid!("flags: format {:#x} has no stencil", info.d3d);
             }
         }

@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use ninefold_renderer::gpu::{Gpu, GpuOptions};
-use ninefold_renderer::{ErrorKind, ImageFormat, Renderer};
+use ninefold_renderer::{ErrorKind, Renderer};
 
-use crate::consts::*;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome};
-use crate::format::FormatInfo;
 use crate::handle::{RawHandle, Slots};
 use crate::hresult::{HResult, Result};
 use crate::present::{DISPLAY, checked};
@@ -143,7 +141,7 @@ pub struct Direct3D9 {
     lease: Arc<()>,
     settings: DeviceSettings,
     identifier: AdapterIdentifier,
-    renderer_caps: ninefold_renderer::Caps,
+    pub(crate) renderer_caps: ninefold_renderer::Caps,
     caps: Caps,
 }
 
@@ -187,103 +185,6 @@ impl Direct3D9 {
     /// `GetAdapterDisplayMode`: there is no screen; 1920 x 1080 X8R8G8B8 at 60 Hz stands for one.
     pub fn get_adapter_display_mode(&self) -> DisplayMode {
         DISPLAY
-    }
-
-    /// `CheckDeviceFormat`: whether a resource of this `D3DRTYPE_*` may have the usage and format.
-    ///
-    /// # Errors
-    /// `D3DERR_NOTAVAILABLE` where it may not, `D3DERR_INVALIDCALL` for a display format that is
-    /// none.
-    pub fn check_device_format(
-        &self,
-        adapter_format: u32,
-        usage: u32,
-        resource_type: u32,
-        format: u32,
-    ) -> Result<()> {
-        if !matches!(
-            adapter_format,
-            D3DFMT_X8R8G8B8 | D3DFMT_A8R8G8B8 | D3DFMT_R5G6B5 | D3DFMT_X1R5G5B5
-        ) {
-            return Err(HResult::INVALIDCALL);
-        }
-        let Some(info) = FormatInfo::of(format) else {
-            let index = resource_type == D3DRTYPE_INDEXBUFFER
-                && matches!(format, D3DFMT_INDEX16 | D3DFMT_INDEX32);
-            let vertex = resource_type == D3DRTYPE_VERTEXBUFFER && format == D3DFMT_VERTEXDATA;
-            return if index || vertex {
-                Ok(())
-            } else {
-                Err(HResult::NOTAVAILABLE)
-            };
-        };
-        let texture = matches!(
-            resource_type,
-            D3DRTYPE_TEXTURE | D3DRTYPE_CUBETEXTURE | D3DRTYPE_VOLUMETEXTURE
-        );
-        let sampled = info.sampled(&self.renderer_caps);
-        let fits = if usage & D3DUSAGE_DEPTHSTENCIL != 0 {
-            info.is_depth() && resource_type == D3DRTYPE_SURFACE
-        } else if usage & D3DUSAGE_RENDERTARGET != 0 {
-            info.target && sampled && resource_type != D3DRTYPE_VOLUMETEXTURE
-        } else {
-            sampled && (texture || resource_type == D3DRTYPE_SURFACE)
-        };
-        let autogen = usage & D3DUSAGE_AUTOGENMIPMAP == 0 || info.target;
-        let srgb = usage & (D3DUSAGE_QUERY_SRGBREAD | D3DUSAGE_QUERY_SRGBWRITE) == 0 || info.srgb();
-        let float32 = matches!(
-            info.gpu,
-            ImageFormat::R32Float | ImageFormat::Rg32Float | ImageFormat::Rgba32Float
-        );
-        let filter =
-            usage & D3DUSAGE_QUERY_FILTER == 0 || !float32 || self.renderer_caps.float32_filterable;
-        if fits && autogen && srgb && filter {
-            Ok(())
-        } else {
-            Err(HResult::NOTAVAILABLE)
-        }
-    }
-
-    /// `CheckDepthStencilMatch`.
-    ///
-    /// # Errors
-    /// `D3DERR_NOTAVAILABLE` for formats that do not go together.
-    pub fn check_depth_stencil_match(
-        &self,
-        adapter_format: u32,
-        target_format: u32,
-        depth_format: u32,
-    ) -> Result<()> {
-        self.check_device_format(
-            adapter_format,
-            D3DUSAGE_RENDERTARGET,
-            D3DRTYPE_SURFACE,
-            target_format,
-        )?;
-        self.check_device_format(
-            adapter_format,
-            D3DUSAGE_DEPTHSTENCIL,
-            D3DRTYPE_SURFACE,
-            depth_format,
-        )
-    }
-
-    /// `CheckDeviceMultiSampleType`: the number of quality levels.
-    ///
-    /// # Errors
-    /// `D3DERR_NOTAVAILABLE` for sample counts the device lacks.
-    pub fn check_device_multi_sample_type(
-        &self,
-        format: u32,
-        _windowed: bool,
-        multi_sample: u32,
-    ) -> Result<u32> {
-        let target = FormatInfo::of(format).is_some_and(|f| f.target || f.is_depth());
-        match multi_sample {
-            D3DMULTISAMPLE_NONE if FormatInfo::of(format).is_some() => Ok(1),
-            D3DMULTISAMPLE_NONMASKABLE | D3DMULTISAMPLE_4_SAMPLES if target => Ok(1),
-            _ => Err(HResult::NOTAVAILABLE),
-        }
     }
 
     /// `GetDeviceCaps`.
@@ -344,7 +245,7 @@ impl Direct3D9 {
             resolved,
             scratch: crate::scratch::Scratch::default(),
             processor: Box::default(),
-            texels: Vec::new(),
+            texels: crate::resource::Texels::default(),
             in_scene: false,
             software_vertices: false,
             started: std::time::Instant::now(),

@@ -28,6 +28,7 @@
 #![forbid(unsafe_code)]
 
 mod buffer;
+mod checks;
 mod clear;
 pub mod consts;
 mod convert;
@@ -38,12 +39,15 @@ mod direct3d;
 mod draw;
 mod fans;
 mod fault;
+mod fill;
 mod format;
 mod fvf;
 mod handle;
 mod hresult;
 mod lifetime;
 mod lock;
+mod palette;
+mod picture;
 mod present;
 mod process_vertices;
 mod query;
@@ -57,6 +61,7 @@ mod state;
 mod stateblock;
 mod stateblock_mask;
 mod stream;
+mod stretch;
 mod surface;
 mod target;
 mod texture;
@@ -66,6 +71,7 @@ mod transform;
 mod types;
 mod window;
 
+pub use checks::Support;
 pub use device::Device;
 pub use direct3d::{AdapterIdentifier, Caps, DeviceSettings, Direct3D9, Error};
 pub use handle::{

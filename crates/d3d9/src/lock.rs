@@ -3,18 +3,24 @@
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Fault, Outcome, invalid};
+use crate::format::LockPitch;
+use crate::handle::RawHandle;
 use crate::hresult::Result;
-use crate::resource::{Lock, Resource};
+use crate::resource::{Kind, Lock, Resource};
 use crate::trace::LockKey;
 use crate::types::{Box3, LevelTarget, LockedBox, LockedRect, Rect};
 
 impl Device {
     /// `LockRect`: `flags` are `D3DLOCK_*`. The level's bytes do not move until the unlock.
     ///
+    /// Rectangles of 2D textures are not looked at, as in D3D9 itself: `pBits` is where the
+    /// rectangle's first texel would be. Those of surfaces and cube faces must lie in the level, and
+    /// in the default pool none may cut a block.
+    ///
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a level already locked, a default-pool texture that is not dynamic,
     /// a target that is not lockable, a rectangle that is empty, reaches out of the level, or cuts a
-    /// DXT block, and for `D3DLOCK_DISCARD` together with `D3DLOCK_READONLY`.
+    /// block where that counts, and for `D3DLOCK_DISCARD` together with `D3DLOCK_READONLY`.
     pub fn lock_rect(
         &mut self,
         level: impl Into<LevelTarget>,
@@ -31,21 +37,7 @@ impl Device {
                 ) {
                     invalid!("level: volumes are locked with lock_box");
                 }
-                let region = match rect {
-                    None => None,
-                    Some(r) if r.left < 0 || r.top < 0 => {
-                        invalid!("rect: {r:?} reaches out of the level")
-                    }
-                    Some(r) => Some(Box3 {
-                        left: r.left as u32,
-                        top: r.top as u32,
-                        right: r.right.max(0) as u32,
-                        bottom: r.bottom.max(0) as u32,
-                        front: 0,
-                        back: 1,
-                    }),
-                };
-                let (lock, pitch, _) = d.lock(target, region, flags)?;
+                let (lock, pitch, _) = d.lock(target, rect.map(Area::from), flags)?;
                 Ok(LockedRect {
                     pitch: pitch as i32,
                     offset: lock.offset,
@@ -55,7 +47,7 @@ impl Device {
         )
     }
 
-    /// `UnlockRect`.
+    /// `UnlockRect`. Of a level that is not locked it is an error, but for 2D textures.
     pub fn unlock_rect(&mut self, level: impl Into<LevelTarget>) -> Result<()> {
         let target = level.into();
         self.record_memory(LockKey::Level(target));
@@ -79,7 +71,8 @@ impl Device {
                 ) {
                     invalid!("level: surfaces are locked with lock_rect");
                 }
-                let (lock, row_pitch, slice_pitch) = d.lock(target, region, flags)?;
+                let (lock, row_pitch, slice_pitch) =
+                    d.lock(target, region.map(Area::from), flags)?;
                 Ok(LockedBox {
                     row_pitch: row_pitch as i32,
                     slice_pitch: slice_pitch as i32,
@@ -98,28 +91,44 @@ impl Device {
     }
 
     /// The bytes of a locked level, from the locked region's first byte (`pBits`) to the end of its
-    /// last row.
+    /// last row; none for a rectangle that begins outside of a 2D texture.
     pub fn locked_bytes_mut(&mut self, level: impl Into<LevelTarget>) -> Result<&mut [u8]> {
-        let target = level.into();
-        let (handle, sub, lock) = self.call(|d| {
+        let (handle, sub, lock) = self.locked(level.into())?;
+        let start = if lock.len == 0 {
+            0
+        } else {
+            lock.offset as usize
+        };
+        let bytes = self
+            .resources
+            .get_mut(handle)
+            .and_then(|r| r.subs[sub as usize].data.get_mut(start..start + lock.len));
+        bytes.ok_or(crate::HResult::INVALIDCALL)
+    }
+
+    /// All bytes of a locked level: `pBits` is [`LockedRect::offset`] after their first, which may
+    /// be outside of them for a rectangle that reaches out of a 2D texture.
+    pub fn locked_level_mut(&mut self, level: impl Into<LevelTarget>) -> Result<&mut [u8]> {
+        let (handle, sub, _) = self.locked(level.into())?;
+        let resource = self.resources.get_mut(handle);
+        let bytes = resource.map(|r| r.subs[sub as usize].data.as_mut_slice());
+        bytes.ok_or(crate::HResult::INVALIDCALL)
+    }
+
+    fn locked(&mut self, target: LevelTarget) -> Result<(RawHandle, u32, Lock)> {
+        self.call(|d| {
             let (handle, sub) = d.find_level(target)?;
             match d.resource(handle, "level")?.subs[sub as usize].lock {
                 Some(lock) => Ok((handle, sub, lock)),
                 None => invalid!("level: not locked"),
             }
-        })?;
-        let bytes = self.resources.get_mut(handle).and_then(|r| {
-            r.subs[sub as usize]
-                .data
-                .get_mut(lock.offset..lock.offset + lock.len)
-        });
-        bytes.ok_or(crate::HResult::INVALIDCALL)
+        })
     }
 
     fn lock(
         &mut self,
         target: LevelTarget,
-        region: Option<Box3>,
+        area: Option<Area>,
         flags: u32,
     ) -> Outcome<(Lock, u32, u32)> {
         let (handle, sub) = self.find_level(target)?;
@@ -143,35 +152,47 @@ impl Device {
             invalid!("level: already locked");
         }
         let whole = level.whole();
-        let region_given = region.is_some();
-        let region = region.unwrap_or(whole);
-        check_region(region, whole, info.edge)?;
-        let discard =
-            flags & D3DLOCK_DISCARD != 0 && resource.usage & D3DUSAGE_DYNAMIC != 0 && !region_given;
+        if let Some(area) = &area {
+            area.check(resource, whole)?;
+        }
+        let discard = flags & D3DLOCK_DISCARD != 0
+            && resource.usage & D3DUSAGE_DYNAMIC != 0
+            && area.is_none();
         if needs_read_back(resource, sub) && !discard {
             resource.read_back(renderer, sub)?;
         }
         let level = &mut resource.subs[sub as usize];
-        let (row_pitch, slice_pitch) = (level.row_pitch, level.slice_pitch);
-        level.memory();
-        let blocks = |v: u32| (v / info.edge) as usize;
-        let offset = region.front as usize * slice_pitch as usize
-            + blocks(region.top) * row_pitch as usize
-            + blocks(region.left) * info.bytes as usize;
-        let rows = info.rows(region.bottom - region.top) as usize;
-        let end = (region.back - 1) as usize * slice_pitch as usize
-            + (blocks(region.top) + rows - 1) * row_pitch as usize
-            + (region.right.div_ceil(info.edge) * info.bytes) as usize;
-        // A whole level runs to the end of its last row's padding, as programs write by pitch.
-        let end = if region == whole { level.size() } else { end };
-        let lock = Lock {
-            region,
-            flags,
-            offset,
-            len: end - offset,
+        let pitch = info.lock_pitch(level.width);
+        let slice_pitch = level.slice_pitch;
+        let size = level.memory().len();
+        let lock = match area {
+            None => Lock {
+                region: whole,
+                flags,
+                offset: 0,
+                len: size,
+            },
+            Some(area) => {
+                let (offset, end) = area.bytes(&pitch, slice_pitch);
+                // A whole level runs to the end of its last row's padding, as programs write by
+                // pitch.
+                let region = area.inside(whole);
+                let end = if area.is(whole) { size as i64 } else { end };
+                let len = if (0..=size as i64).contains(&offset) {
+                    (end.min(size as i64) - offset).max(0)
+                } else {
+                    0
+                };
+                Lock {
+                    region,
+                    flags,
+                    offset,
+                    len: len as usize,
+                }
+            }
         };
         level.lock = Some(lock);
-        Ok((lock, row_pitch, slice_pitch))
+        Ok((lock, pitch.row, slice_pitch))
     }
 
     fn unlock(&mut self, target: LevelTarget) -> Outcome<()> {
@@ -183,19 +204,146 @@ impl Device {
         } = self;
         let resource = resources.get_mut(handle).ok_or_else(|| stale("level"))?;
         let on_gpu = resource.on_gpu();
+        let flat = resource.kind == Kind::Texture;
         let level = &mut resource.subs[sub as usize];
         let Some(lock) = level.lock.take() else {
+            if flat {
+                return Ok(());
+            }
             return Err(Fault::invalid("level: not locked"));
         };
-        if lock.flags & (D3DLOCK_READONLY | D3DLOCK_NO_DIRTY_UPDATE) == 0 {
+        if lock.flags & D3DLOCK_READONLY != 0 {
+            return Ok(());
+        }
+        if lock.flags & D3DLOCK_NO_DIRTY_UPDATE == 0 {
             level.add_dirty(lock.region);
-            level.gpu_newer = false;
-            if on_gpu {
-                resource.dirty = true;
-                resolved.uploads_pending = true;
-            }
+        } else if !on_gpu || resource.pool == D3DPOOL_MANAGED {
+            return Ok(());
+        } else {
+            // What is written to the default pool is there, whatever the flag says about copies.
+            level.add_dirty(lock.region);
+        }
+        level.gpu_newer = false;
+        if on_gpu {
+            resource.dirty = true;
+            resolved.uploads_pending = true;
         }
         Ok(())
+    }
+}
+
+/// A rectangle or box as a program gave it; its edges may be anywhere.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    left: i64,
+    top: i64,
+    front: i64,
+    right: i64,
+    bottom: i64,
+    back: i64,
+}
+
+impl From<Rect> for Area {
+    fn from(r: Rect) -> Self {
+        Self {
+            left: r.left.into(),
+            top: r.top.into(),
+            front: 0,
+            right: r.right.into(),
+            bottom: r.bottom.into(),
+            back: 1,
+        }
+    }
+}
+
+impl From<Box3> for Area {
+    fn from(b: Box3) -> Self {
+        Self {
+            left: b.left.into(),
+            top: b.top.into(),
+            front: b.front.into(),
+            right: b.right.into(),
+            bottom: b.bottom.into(),
+            back: b.back.into(),
+        }
+    }
+}
+
+impl Area {
+    fn is(&self, whole: Box3) -> bool {
+        let whole = Self::from(whole);
+        (self.left, self.top, self.front) == (whole.left, whole.top, whole.front)
+            && (self.right, self.bottom, self.back) == (whole.right, whole.bottom, whole.back)
+    }
+
+    /// Refuses what D3D9 refuses for a resource of this kind and pool.
+    fn check(&self, resource: &Resource, whole: Box3) -> Outcome<()> {
+        let flat = resource.kind == Kind::Texture;
+        let volume = resource.kind == Kind::Volume;
+        let on_card = resource.pool == D3DPOOL_DEFAULT && resource.info.in_blocks();
+        if (!flat || on_card)
+            && (self.left >= self.right
+                || self.top >= self.bottom
+                || self.front >= self.back
+                || self.left < 0
+                || self.top < 0
+                || self.right > whole.right.into()
+                || self.bottom > whole.bottom.into()
+                || self.back > whole.back.into())
+        {
+            invalid!("region: {self:?} is empty or reaches out of the level of {whole:?}");
+        }
+        let [across, down] = resource.info.block.map(i64::from);
+        let cuts = |near: i64, far: i64, end: u32, block: i64| {
+            near % block != 0 || far % block != 0 && far != end.into()
+        };
+        if (on_card || volume)
+            && (cuts(self.left, self.right, whole.right, across)
+                || cuts(self.top, self.bottom, whole.bottom, down))
+        {
+            invalid!("region: {self:?} cuts blocks of {across} x {down} texels");
+        }
+        Ok(())
+    }
+
+    /// Where the first byte is and where the last row ends, counted from the level's first byte.
+    fn bytes(&self, pitch: &LockPitch, slice_pitch: u32) -> (i64, i64) {
+        let [across, down] = pitch.block.map(i64::from);
+        let (row, bytes) = (i64::from(pitch.row), i64::from(pitch.bytes));
+        let at = |x: i64, y: i64, z: i64| z * i64::from(slice_pitch) + y * row + x * bytes;
+        let start = at(
+            self.left.div_euclid(across),
+            self.top.div_euclid(down),
+            self.front,
+        );
+        let up = |v: i64, block: i64| (v + block - 1).div_euclid(block);
+        let end = at(
+            up(self.right, across),
+            up(self.bottom, down) - 1,
+            self.back - 1,
+        );
+        (start, end)
+    }
+
+    /// The part inside of a level: what a write may have changed. All of it for edges in the wrong
+    /// order, whose meaning is not known.
+    fn inside(&self, whole: Box3) -> Box3 {
+        let cut = |near: i64, far: i64, end: u32| {
+            let near = near.clamp(0, end.into()) as u32;
+            let far = far.clamp(0, end.into()) as u32;
+            if near < far { (near, far) } else { (0, end) }
+        };
+        let (left, right) = cut(self.left, self.right, whole.right);
+        let (top, bottom) = cut(self.top, self.bottom, whole.bottom);
+        let (front, back) = cut(self.front, self.back, whole.back);
+        Box3 {
+            left,
+            top,
+            right,
+            bottom,
+            front,
+            back,
+        }
     }
 }
 
@@ -203,26 +351,6 @@ impl Device {
 fn needs_read_back(resource: &Resource, sub: u32) -> bool {
     let level = &resource.subs[sub as usize];
     let drawn =
-        resource.is_target() && resource.on_gpu() && !resource.is_depth() && level.dirty.is_none();
+        (resource.is_target() || resource.is_depth()) && resource.on_gpu() && level.dirty.is_none();
     level.gpu_newer || drawn
-}
-
-fn check_region(region: Box3, whole: Box3, edge: u32) -> Outcome<()> {
-    if region.left >= region.right
-        || region.top >= region.bottom
-        || region.front >= region.back
-        || region.right > whole.right
-        || region.bottom > whole.bottom
-        || region.back > whole.back
-    {
-        invalid!("region: {region:?} is empty or reaches out of the level of {whole:?}");
-    }
-    let cuts = |near: u32, far: u32, end: u32| {
-        !near.is_multiple_of(edge) || !far.is_multiple_of(edge) && far != end
-    };
-    if cuts(region.left, region.right, whole.right) || cuts(region.top, region.bottom, whole.bottom)
-    {
-        invalid!("region: {region:?} cuts blocks of {edge} x {edge} texels");
-    }
-    Ok(())
 }

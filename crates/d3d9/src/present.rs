@@ -7,11 +7,11 @@ use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
 use crate::handle::{RawHandle, SurfaceHandle, SwapChainHandle, Weigh};
 use crate::hresult::Result;
+use crate::picture::read_picture;
 use crate::resolve::Resolved;
 use crate::resource::Kind;
 use crate::state::State;
 use crate::surface::{SurfaceRequest, surface};
-use crate::transfer::read_picture;
 use crate::types::{DisplayMode, Picture, PresentParameters};
 
 /// The display mode that stands for the screen there is not.
@@ -104,7 +104,7 @@ impl Device {
             let mut resource = self.new_surface(&request)?;
             resource.internal = true;
             resource.image(&mut self.renderer)?;
-            opaque = resource.info.opaque;
+            opaque = resource.info.opaque();
             made.push(resource);
         }
         let back_buffers = made

@@ -140,7 +140,7 @@ impl Device {
                 Some((handle, sub)) => {
                     let resource = self.resource(handle, "render target")?;
                     let (level, layer) = resource.place(sub);
-                    let opaque_alpha = resource.info.opaque;
+                    let opaque_alpha = resource.info.opaque();
                     let srgb = srgb && resource.info.srgb();
                     autogen |= resource.autogen();
                     let image = if resource.dirty {
@@ -211,7 +211,11 @@ impl Device {
                 Some((handle, _)) => Some(self.resource(handle, "depth surface")?.info),
                 None => None,
             };
-            let key = depth_key(&self.state, info.is_some(), info.is_some_and(|i| i.stencil));
+            let key = depth_key(
+                &self.state,
+                info.is_some(),
+                info.is_some_and(|i| i.stencil()),
+            );
             self.resolved.depth_stencil = self.renderer.depth_stencil(&key)?;
         }
         if self.resolved.dirty & group::RASTER != 0 {

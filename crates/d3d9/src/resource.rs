@@ -1,12 +1,14 @@
 //! What textures and surfaces are made of: levels, their memory, and the image
 //! on the GPU.
 
-use ninefold_renderer::{Box3 as Region, Image, ImageDesc, ImageKind, ImageUsage, Renderer};
+use ninefold_renderer::{
+    Box3 as Region, Image, ImageDesc, ImageFormat, ImageKind, ImageUsage, Renderer,
+};
 
 use crate::consts::*;
-use crate::convert::Convert;
+use crate::convert::{Convert, Palette};
 use crate::fault::{Fault, Outcome, invalid};
-use crate::format::FormatInfo;
+use crate::format::{FormatInfo, kind};
 use crate::handle::Weigh;
 use crate::hresult::HResult;
 use crate::types::Box3;
@@ -27,7 +29,9 @@ pub(crate) enum Kind {
 pub(crate) struct Lock {
     pub(crate) region: Box3,
     pub(crate) flags: u32,
-    pub(crate) offset: usize,
+    /// Of `pBits`, from the level's first byte.
+    pub(crate) offset: i64,
+    /// Bytes from there to the end of the region's last row, as far as they are the level's.
     pub(crate) len: usize,
 }
 
@@ -74,17 +78,7 @@ impl Level {
     }
 
     pub(crate) fn add_dirty(&mut self, region: Box3) {
-        self.dirty = Some(match self.dirty {
-            None => region,
-            Some(d) => Box3 {
-                left: d.left.min(region.left),
-                top: d.top.min(region.top),
-                right: d.right.max(region.right),
-                bottom: d.bottom.max(region.bottom),
-                front: d.front.min(region.front),
-                back: d.back.max(region.back),
-            },
-        });
+        self.dirty = Some(self.dirty.map_or(region, |d| d.union(region)));
     }
 }
 
@@ -142,14 +136,28 @@ pub(crate) struct ResourceDesc {
 /// below 2^31, as D3D9's own signed pitches do.
 const MAX_BYTES: u64 = i32::MAX as u64;
 
-/// Scratch memory for texels in flight, kept from call to call.
-pub(crate) type Texels = Vec<u8>;
+/// Texels in flight, memory that is kept from call to call, and the palette in force.
+#[derive(Debug)]
+pub(crate) struct Texels {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) palette: Box<Palette>,
+}
+
+impl Default for Texels {
+    /// Until a program sets a palette, every index means opaque white.
+    fn default() -> Self {
+        Self {
+            bytes: Vec::new(),
+            palette: Box::new([u32::MAX; 256]),
+        }
+    }
+}
 
 impl Resource {
     /// # Errors
     /// `D3DERR_OUTOFVIDEOMEMORY` or `E_OUTOFMEMORY`, by pool, for more than 2 GiB.
     pub(crate) fn new(desc: &ResourceDesc) -> Outcome<Self> {
-        let row = u64::from(desc.width.div_ceil(desc.info.edge)) * u64::from(desc.info.bytes);
+        let row = u64::from(desc.width.div_ceil(desc.info.block[0])) * u64::from(desc.info.bytes);
         // A whole chain takes at most twice its first level, and a row four bytes of padding.
         let level = (row + 3) * u64::from(desc.info.rows(desc.height)) * u64::from(desc.depth);
         let faces = if desc.kind == Kind::Cube { 6 } else { 1 };
@@ -177,7 +185,7 @@ impl Resource {
                     height,
                     depth,
                     row_pitch,
-                    slice_pitch: row_pitch * desc.info.rows(height),
+                    slice_pitch: slice_pitch(desc.info, width, height),
                     ..Level::default()
                 });
             }
@@ -239,8 +247,15 @@ impl Resource {
         self.info.is_depth()
     }
 
+    /// Whether the GPU has levels that are made from the first.
     pub(crate) fn autogen(&self) -> bool {
-        self.usage & D3DUSAGE_AUTOGENMIPMAP != 0
+        self.usage & D3DUSAGE_AUTOGENMIPMAP != 0 && self.gpu_levels > self.levels
+    }
+
+    /// Whether texels are put where a program can reach them only through the resource's memory:
+    /// nothing on the GPU changes them.
+    pub(crate) fn memory_only(&self) -> bool {
+        !self.info.convert.reads_back()
     }
 
     /// Whether the resource has a place on the GPU.
@@ -279,7 +294,7 @@ impl Resource {
                 };
             } else if self.is_target()
                 || self.autogen()
-                || self.kind == Kind::OffscreenPlain && self.info.target
+                || self.kind == Kind::OffscreenPlain && self.info.makes_mips()
             {
                 usage = usage | ImageUsage::COLOR;
             }
@@ -348,6 +363,7 @@ impl Resource {
             slice_pitch: level.slice_pitch as usize,
             width: level.width,
             height: level.height,
+            opaque: false,
         };
         write_texels(
             renderer,
@@ -374,7 +390,7 @@ impl Resource {
         let (width, height, pitch) = (level.width, level.height, level.row_pitch as usize);
         let rows = info.rows(height) as usize * level.depth as usize;
         let row_bytes = format.row_bytes(width);
-        let blocks = width.div_ceil(info.edge) as usize;
+        let blocks = width.div_ceil(info.block[0]) as usize;
         let memory = level.memory();
         for (row, out) in texels
             .chunks_exact(row_bytes)
@@ -385,6 +401,17 @@ impl Resource {
         }
         level.gpu_newer = false;
         Ok(())
+    }
+}
+
+/// Bytes of a slice. Of the formats whose locks tell a byte a texel it is the larger of that and
+/// what the blocks take.
+fn slice_pitch(info: &FormatInfo, width: u32, height: u32) -> u32 {
+    let blocks = info.pitch(width) * info.rows(height);
+    if info.has(kind::TEXEL_PITCH) {
+        blocks.max(width * height)
+    } else {
+        blocks
     }
 }
 
@@ -403,6 +430,8 @@ pub(crate) struct Source<'a> {
     /// Size of the level.
     pub(crate) width: u32,
     pub(crate) height: u32,
+    /// The destination has no alpha: whatever the source says, 1 is stored.
+    pub(crate) opaque: bool,
 }
 
 /// Copies `region` of a level in memory to `origin` of an image's level and layer.
@@ -418,13 +447,21 @@ pub(crate) fn write_texels(
     let info = source.info;
     let volume = image.desc().kind == ImageKind::Volume;
     let (format, convert) = info.on_gpu(renderer.caps(), volume);
-    let edge = info.edge;
     // Whole blocks: down to a block's edge on the near sides, up to one or the level's own edge on
-    // the far sides.
-    let left = region.left / edge * edge;
-    let top = region.top / edge * edge;
-    let right = region.right.next_multiple_of(edge).min(source.width);
-    let bottom = region.bottom.next_multiple_of(edge).min(source.height);
+    // the far sides. Planes are converted together.
+    let [across, down] = info.block;
+    let whole = info.has(kind::PLANAR);
+    let near = |at: u32, block: u32| if whole { 0 } else { at / block * block };
+    let far = |at: u32, block: u32, end: u32| {
+        if whole {
+            end
+        } else {
+            at.next_multiple_of(block).min(end)
+        }
+    };
+    let (left, top) = (near(region.left, across), near(region.top, down));
+    let right = far(region.right, across, source.width);
+    let bottom = far(region.bottom, down, source.height);
     let (w, h, d) = (
         right.saturating_sub(left),
         bottom.saturating_sub(top),
@@ -434,18 +471,21 @@ pub(crate) fn write_texels(
         return Ok(());
     }
     let area = Region {
-        x: origin[0] / edge * edge,
-        y: origin[1] / edge * edge,
+        x: near(origin[0], across),
+        y: near(origin[1], down),
         z: origin[2],
         w,
         h,
         d,
     };
     let start = region.front as usize * source.slice_pitch
-        + (top / edge) as usize * source.row_pitch
-        + (left / edge) as usize * info.bytes as usize;
+        + (top / down) as usize * source.row_pitch
+        + (left / across) as usize * info.bytes as usize;
     let data = source.data.get(start..).unwrap_or(&[]);
-    if convert == Convert::Copy {
+    let drop_alpha = source.opaque
+        && !info.opaque()
+        && matches!(format, ImageFormat::Bgra8 | ImageFormat::Rgba8);
+    if convert == Convert::Copy && !drop_alpha {
         renderer.upload(
             image,
             level,
@@ -457,13 +497,30 @@ pub(crate) fn write_texels(
         )?;
         return Ok(());
     }
-    scratch.clear();
+    let convert = match convert {
+        Convert::Copy => Convert::Opaque8,
+        other => other,
+    };
+    let Texels { bytes, palette } = scratch;
+    bytes.clear();
     for z in 0..d as usize {
         let slice = data.get(z * source.slice_pitch..).unwrap_or(&[]);
-        convert.to_gpu(slice, source.row_pitch, w as usize, h as usize, scratch);
+        convert.to_gpu(
+            slice,
+            source.row_pitch,
+            w as usize,
+            h as usize,
+            palette,
+            bytes,
+        );
+    }
+    if drop_alpha {
+        for texel in bytes.chunks_exact_mut(4) {
+            texel[3] = 255;
+        }
     }
     let row = format.row_bytes(w);
     let slice = row * format.rows(h) as usize;
-    renderer.upload(image, level, layer, area, scratch, row, slice)?;
+    renderer.upload(image, level, layer, area, bytes, row, slice)?;
     Ok(())
 }

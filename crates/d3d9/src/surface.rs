@@ -3,10 +3,11 @@
 use crate::consts::*;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome, invalid};
-use crate::format::FormatInfo;
+use crate::format::{FormatInfo, kind};
 use crate::handle::{RawHandle, SurfaceHandle};
 use crate::hresult::{HResult, Result};
 use crate::resource::{Kind, Resource, ResourceDesc};
+use crate::texture::check_blocks;
 
 /// The arguments that all surfaces share.
 pub(crate) struct SurfaceRequest {
@@ -124,7 +125,13 @@ impl Device {
 
     /// Checks a request without making anything.
     pub(crate) fn new_surface(&self, r: &SurfaceRequest) -> Outcome<Resource> {
-        let limit = self.caps.max_texture_size;
+        let scratch = r.pool == D3DPOOL_SCRATCH;
+        // Scratch memory is not bound to what the adapter can do.
+        let limit = if scratch {
+            u32::MAX >> 1
+        } else {
+            self.caps.max_texture_size
+        };
         if r.width == 0 || r.height == 0 || r.width > limit || r.height > limit {
             invalid!(
                 "size: {} x {}, each must be 1 to {limit}",
@@ -135,24 +142,16 @@ impl Device {
         let Some(info) = FormatInfo::of(r.format) else {
             invalid!("format: {:#x} is not a format this device knows", r.format);
         };
+        let caps = self.renderer.caps();
         let fits = match r.kind {
-            Kind::RenderTarget => info.target && info.sampled(self.renderer.caps()),
+            Kind::RenderTarget => info.target() && info.on_adapter(caps),
             Kind::DepthStencil => info.is_depth(),
-            _ => {
-                !info.is_depth()
-                    && (r.pool == D3DPOOL_SCRATCH || info.sampled(self.renderer.caps()))
-            }
+            _ => scratch || info.plain(caps),
         };
         if !fits {
             invalid!("format: {:#x} cannot be that kind of surface", r.format);
         }
-        if info.edge == 4 && !(r.width.is_multiple_of(4) && r.height.is_multiple_of(4)) {
-            invalid!(
-                "size: {} x {} of a DXT format must be multiples of 4",
-                r.width,
-                r.height
-            );
-        }
+        check_blocks(info, r.width, r.height)?;
         if r.multi_sample != D3DMULTISAMPLE_NONE {
             if r.lockable {
                 invalid!("lockable: multisampled targets cannot be locked");
@@ -184,7 +183,7 @@ impl Device {
             pool: r.pool,
             multi_sample: r.multi_sample,
             quality: r.quality,
-            lockable: r.lockable,
+            lockable: r.lockable || r.kind == Kind::DepthStencil && info.has(kind::LOCKABLE),
         })?;
         self.check_budget(&resource, resource.on_gpu())?;
         Ok(resource)

@@ -3,13 +3,14 @@
 use crate::consts::*;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome, invalid};
-use crate::format::{FormatInfo, full_chain};
+use crate::format::{FormatInfo, full_chain, kind};
 use crate::handle::{
     BaseTexture, CubeTextureHandle, RawHandle, SurfaceHandle, TextureHandle, VolumeHandle,
     VolumeTextureHandle,
 };
 use crate::hresult::{HResult, Result};
 use crate::resource::{Kind, Resource, ResourceDesc};
+use crate::transfer::scaled;
 use crate::types::{Box3, LevelTarget, Rect, SurfaceDesc, VolumeDesc};
 
 /// The arguments that all textures share.
@@ -20,6 +21,15 @@ struct Request {
     usage: u32,
     format: u32,
     pool: u32,
+}
+
+/// DXT textures and surfaces begin with whole blocks. Other formats of blocks do not ask for it.
+pub(crate) fn check_blocks(info: &FormatInfo, width: u32, height: u32) -> Outcome<()> {
+    let whole = width.is_multiple_of(4) && height.is_multiple_of(4);
+    if info.compressed() && !info.has(kind::TEXEL_PITCH) && !whole {
+        invalid!("size: {width} x {height} of a DXT format must be multiples of 4");
+    }
+    Ok(())
 }
 
 impl Device {
@@ -101,8 +111,9 @@ impl Device {
         let [width, height, depth] = r.size;
         let full = full_chain(width, height, depth);
         let autogen = r.usage & D3DUSAGE_AUTOGENMIPMAP != 0;
+        let made = matches!(r.pool, D3DPOOL_DEFAULT | D3DPOOL_MANAGED) && info.makes_mips();
         let (levels, gpu_levels) = match r.levels {
-            _ if autogen => (1, full),
+            _ if autogen => (1, if made { full } else { 1 }),
             0 => (full, full),
             n => (n, n),
         };
@@ -118,7 +129,10 @@ impl Device {
             pool: r.pool,
             multi_sample: D3DMULTISAMPLE_NONE,
             quality: 0,
-            lockable: r.pool != D3DPOOL_DEFAULT || r.usage & D3DUSAGE_DYNAMIC != 0,
+            lockable: r.pool != D3DPOOL_DEFAULT
+                || r.usage & D3DUSAGE_DYNAMIC != 0
+                || info.has(kind::LOCKABLE)
+                || info.has(kind::TEXEL_PITCH),
         })?;
         self.check_budget(&resource, resource.on_gpu())?;
         if r.pool == D3DPOOL_DEFAULT {
@@ -135,10 +149,13 @@ impl Device {
                 r.format
             );
         };
-        let limit = if r.kind == Kind::Volume {
-            self.caps.max_volume_extent
-        } else {
-            self.caps.max_texture_size
+        let volume = r.kind == Kind::Volume;
+        let scratch = r.pool == D3DPOOL_SCRATCH;
+        // Scratch memory is not bound to what the adapter can do.
+        let limit = match r.kind {
+            _ if scratch => u32::MAX >> 1,
+            Kind::Volume => self.caps.max_volume_extent,
+            _ => self.caps.max_texture_size,
         };
         if r.size.iter().any(|&s| s == 0 || s > limit) {
             invalid!("size: {width} x {height} x {depth}, each must be 1 to {limit}");
@@ -161,45 +178,36 @@ impl Device {
             invalid!("usage: render target and depth-stencil exclude each other");
         }
         if (target || depth_stencil)
-            && (r.pool != D3DPOOL_DEFAULT || r.usage & D3DUSAGE_DYNAMIC != 0)
+            && (volume || r.pool != D3DPOOL_DEFAULT || r.usage & D3DUSAGE_DYNAMIC != 0)
         {
-            invalid!("usage: targets must be in D3DPOOL_DEFAULT and not dynamic");
+            invalid!("usage: targets must be flat, in D3DPOOL_DEFAULT and not dynamic");
         }
-        if r.usage & D3DUSAGE_DYNAMIC != 0 && r.pool == D3DPOOL_MANAGED {
-            invalid!("usage: D3DUSAGE_DYNAMIC excludes D3DPOOL_MANAGED");
+        if r.usage & D3DUSAGE_DYNAMIC != 0 && matches!(r.pool, D3DPOOL_MANAGED | D3DPOOL_SCRATCH) {
+            invalid!("usage: D3DUSAGE_DYNAMIC excludes D3DPOOL_MANAGED and D3DPOOL_SCRATCH");
         }
-        if r.usage & D3DUSAGE_AUTOGENMIPMAP != 0 {
-            if r.levels > 1
-                || r.kind == Kind::Volume
-                || !matches!(r.pool, D3DPOOL_DEFAULT | D3DPOOL_MANAGED)
-            {
-                invalid!(
-                    "usage: D3DUSAGE_AUTOGENMIPMAP takes levels 0 or 1 of a 2D or cube texture on the GPU"
-                );
-            }
-            if !info.target {
-                invalid!("usage: format {:#x} has no automatic mip levels", r.format);
-            }
+        if r.usage & D3DUSAGE_AUTOGENMIPMAP != 0
+            && (r.levels > 1 || volume || r.pool == D3DPOOL_SYSTEMMEM)
+        {
+            invalid!(
+                "usage: D3DUSAGE_AUTOGENMIPMAP takes levels 0 or 1 of a flat texture, not in system memory"
+            );
         }
         if r.usage & D3DUSAGE_WRITEONLY != 0 {
             invalid!("usage: D3DUSAGE_WRITEONLY is for buffers");
         }
-        if target && !info.target || depth_stencil && !info.is_depth() {
+        if target && !info.target() || depth_stencil && !info.is_depth() {
             invalid!("format: {:#x} cannot be that kind of target", r.format);
         }
-        if info.is_depth() && !depth_stencil {
+        if info.is_depth() && !depth_stencil && !scratch {
             invalid!("format: {:#x} needs D3DUSAGE_DEPTHSTENCIL", r.format);
         }
-        let scratch = r.pool == D3DPOOL_SCRATCH;
-        if !scratch && !info.is_depth() && !info.sampled(self.renderer.caps()) {
+        if !scratch && !info.is_depth() && !info.sampled(self.renderer.caps(), volume) {
             return Err(Fault::new(
                 HResult::INVALIDCALL,
                 format!("format: this adapter has no textures of {:#x}", r.format),
             ));
         }
-        if info.edge == 4 && !(width.is_multiple_of(4) && height.is_multiple_of(4)) {
-            invalid!("size: {width} x {height} of a DXT format must be multiples of 4");
-        }
+        check_blocks(info, width, height)?;
         Ok(info)
     }
 
@@ -259,6 +267,12 @@ impl Device {
                 })
             },
         )
+    }
+
+    /// Whether a surface is a level of a 2D texture, whose locks do without some checks.
+    pub fn is_texture_level(&self, surface: SurfaceHandle) -> bool {
+        let resource = self.resources.get(surface.resource);
+        resource.is_some_and(|r| r.kind == Kind::Texture)
     }
 
     /// The resource and sub-resource that a target names.
@@ -480,17 +494,8 @@ impl Device {
             if sub.data.is_empty() {
                 continue;
             }
-            let down = |v: u32| v >> level;
-            let up = |v: u32, max: u32| v.div_ceil(1 << level).clamp(1, max);
-            let whole = sub.whole();
-            sub.add_dirty(Box3 {
-                left: down(region.left).min(whole.right - 1),
-                top: down(region.top).min(whole.bottom - 1),
-                front: down(region.front).min(whole.back - 1),
-                right: up(region.right, whole.right),
-                bottom: up(region.bottom, whole.bottom),
-                back: up(region.back, whole.back),
-            });
+            let part = scaled(region, level, sub.whole());
+            sub.add_dirty(part);
         }
         if resource.on_gpu() {
             resource.dirty = true;

@@ -46,6 +46,20 @@ pub struct Box3 {
     pub back: u32,
 }
 
+impl Box3 {
+    /// The smallest box around two.
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+            front: self.front.min(other.front),
+            back: self.back.max(other.back),
+        }
+    }
+}
+
 /// `POINT`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Point {
@@ -310,9 +324,10 @@ pub struct BufferDesc {
 pub struct LockedRect {
     /// Bytes from a row (of blocks, for DXT) to the next.
     pub pitch: i32,
-    /// Offset of the locked rectangle's first byte in the level's memory.
-    pub offset: usize,
-    /// Bytes from there to the end of the rectangle's last row.
+    /// Offset of the locked rectangle's first byte in the level's memory. A rectangle that reaches
+    /// out of a 2D texture may begin outside.
+    pub offset: i64,
+    /// Bytes from there to the end of the rectangle's last row, as far as they are in the level.
     pub len: usize,
 }
 
@@ -325,7 +340,7 @@ pub struct LockedBox {
     /// Bytes from a slice to the next.
     pub slice_pitch: i32,
     /// Offset of the locked box's first byte in the level's memory.
-    pub offset: usize,
+    pub offset: i64,
     /// Bytes from there to the end of the box's last row.
     pub len: usize,
 }

@@ -384,8 +384,10 @@ fn reset_wants_default_resources_gone_and_restores_defaults() {
 #[test]
 fn formats_are_offered_as_far_as_they_are_there() {
     let Some(direct3d) = direct3d() else { return };
-    let check =
-        |usage, kind, format| direct3d.check_device_format(D3DFMT_X8R8G8B8, usage, kind, format);
+    let check = |usage, kind, format| {
+        let support = direct3d.check_device_format(D3DFMT_X8R8G8B8, usage, kind, format);
+        support.map(|s| assert_eq!(s, Support::Full))
+    };
     assert_eq!(check(0, D3DRTYPE_TEXTURE, D3DFMT_A8R8G8B8), Ok(()));
     assert_eq!(check(0, D3DRTYPE_TEXTURE, D3DFMT_DXT5), Ok(()));
     assert_eq!(
@@ -401,11 +403,15 @@ fn formats_are_offered_as_far_as_they_are_there() {
         Ok(())
     );
     assert_eq!(
-        check(0, D3DRTYPE_TEXTURE, D3DFMT_P8),
+        check(0, D3DRTYPE_TEXTURE, D3DFMT_YUY2),
         Err(HResult::NOTAVAILABLE)
     );
     assert_eq!(
         direct3d.check_device_format(D3DFMT_DXT1, 0, D3DRTYPE_TEXTURE, D3DFMT_L8),
+        Err(HResult::NOTAVAILABLE)
+    );
+    assert_eq!(
+        direct3d.check_device_format(D3DFMT_UNKNOWN, 0, D3DRTYPE_TEXTURE, D3DFMT_L8),
         Err(BAD)
     );
     assert_eq!(

@@ -15,6 +15,7 @@ pub(crate) fn texture_format(format: ImageFormat) -> TextureFormat {
         ImageFormat::R16 => TextureFormat::R16Unorm,
         ImageFormat::Rg16 => TextureFormat::Rg16Unorm,
         ImageFormat::Rgba16 => TextureFormat::Rgba16Unorm,
+        ImageFormat::Rgba16Snorm => TextureFormat::Rgba16Snorm,
         ImageFormat::R16Float => TextureFormat::R16Float,
         ImageFormat::Rg16Float => TextureFormat::Rg16Float,
         ImageFormat::Rgba16Float => TextureFormat::Rgba16Float,

@@ -66,6 +66,9 @@ pub enum ImageFormat {
     Bc3,
     /// Every depth and depth-stencil format: 32-bit float depth and 8-bit stencil.
     D32S8,
+    /// Four signed normalised 16-bit channels (`D3DFMT_Q16W16V16U16`); needs
+    /// [`Caps::norm16_textures`](crate::Caps).
+    Rgba16Snorm,
 }
 
 impl ImageFormat {
@@ -90,7 +93,7 @@ impl ImageFormat {
             | Self::Rg16Float
             | Self::R32Float
             | Self::D32S8 => 4,
-            Self::Rgba16 | Self::Rgba16Float | Self::Rg32Float | Self::Bc1 => 8,
+            Self::Rgba16 | Self::Rgba16Snorm | Self::Rgba16Float | Self::Rg32Float | Self::Bc1 => 8,
             Self::Rgba32Float | Self::Bc2 | Self::Bc3 => 16,
         }
     }
@@ -107,7 +110,7 @@ impl ImageFormat {
 
     /// The format with this number, the inverse of `as u8`.
     pub(crate) fn from_number(number: u8) -> Option<Self> {
-        const ALL: [ImageFormat; 20] = [
+        const ALL: [ImageFormat; 21] = [
             ImageFormat::Bgra8,
             ImageFormat::Rgba8,
             ImageFormat::R8,
@@ -128,6 +131,7 @@ impl ImageFormat {
             ImageFormat::Bc2,
             ImageFormat::Bc3,
             ImageFormat::D32S8,
+            ImageFormat::Rgba16Snorm,
         ];
         ALL.get(usize::from(number).checked_sub(1)?).copied()
     }

@@ -3,6 +3,7 @@
 use core::ffi::c_void;
 use core::ptr;
 
+use ninefold_d3d9::consts::D3DPOOL_MANAGED;
 use ninefold_d3d9::{
     CubeTextureHandle, HResult, IndexBufferHandle, Result, SurfaceHandle, TextureHandle,
     VertexBufferHandle, VolumeTextureHandle,
@@ -35,7 +36,7 @@ pub(super) extern "C" fn create_texture(
     shared: Shared,
 ) -> Hr {
     this.call_with_device(|device, s| {
-        out.check()?;
+        out.set(ptr::null())?;
         not_shared(&shared)?;
         let texture = s
             .device
@@ -58,7 +59,7 @@ pub(super) extern "C" fn create_volume_texture(
     shared: Shared,
 ) -> Hr {
     this.call_with_device(|device, s| {
-        out.check()?;
+        out.set(ptr::null())?;
         not_shared(&shared)?;
         let made = s
             .device
@@ -79,7 +80,7 @@ pub(super) extern "C" fn create_cube_texture(
     shared: Shared,
 ) -> Hr {
     this.call_with_device(|device, s| {
-        out.check()?;
+        out.set(ptr::null())?;
         not_shared(&shared)?;
         let texture = s
             .device
@@ -185,6 +186,9 @@ pub(super) extern "C" fn create_offscreen_plain_surface(
 ) -> Hr {
     this.call_with_device(|device, s| {
         out.set(ptr::null())?;
+        if pool == D3DPOOL_MANAGED {
+            return Err(HResult::INVALIDCALL);
+        }
         not_shared(&shared)?;
         let surface = s
             .device

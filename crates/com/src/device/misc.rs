@@ -197,6 +197,9 @@ pub(super) extern "C" fn set_palette_entries(this: This, index: u32, entries: In
             return Err(HResult::INVALIDCALL);
         }
         s.misc.palettes.insert(index, Box::new(palette));
+        if index == s.misc.palette {
+            s.use_palette(&palette);
+        }
         Ok(())
     })
 }
@@ -207,8 +210,9 @@ pub(super) extern "C" fn get_palette_entries(this: This, index: u32, entries: Ou
 
 pub(super) extern "C" fn set_current_texture_palette(this: This, index: u32) -> Hr {
     this.call(|s| {
-        s.palette(index)?;
+        let palette = *s.palette(index)?;
         s.misc.palette = index;
+        s.use_palette(&palette);
         Ok(())
     })
 }
@@ -218,6 +222,12 @@ pub(super) extern "C" fn get_current_texture_palette(this: This, index: Out<u32>
 }
 
 impl State {
+    /// Palettised textures are drawn with these colours from now on.
+    fn use_palette(&mut self, palette: &Palette) {
+        let colors = palette.map(|[r, g, b, a]| u32::from_be_bytes([a, r, g, b]));
+        self.device.set_texture_palette(&colors);
+    }
+
     fn palette(&self, index: u32) -> Result<&Palette> {
         let palette = self.misc.palettes.get(&index);
         palette.map(|p| &**p).ok_or(HResult::INVALIDCALL)

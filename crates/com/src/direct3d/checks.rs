@@ -1,7 +1,7 @@
 //! What the adapter can do.
 
 use ninefold_d3d9::consts::*;
-use ninefold_d3d9::{HResult, Result};
+use ninefold_d3d9::{HResult, Result, Support};
 
 use super::{This, check_adapter};
 use crate::caps::{D3DCAPS9, caps_of};
@@ -62,7 +62,7 @@ pub(super) extern "C" fn check_device_type(
             D3DRTYPE_SURFACE,
             back_buffer,
         );
-        target.map_err(|_| HResult::NOTAVAILABLE)
+        target.map(|_| ()).map_err(|_| HResult::NOTAVAILABLE)
     })
 }
 
@@ -78,14 +78,11 @@ pub(super) extern "C" fn check_device_format(
     call(|| {
         let api = &this.get()?.api;
         check_device_kind(adapter, kind)?;
-        let check = |usage| api.check_device_format(display, usage, resource_type, format);
-        match check(usage) {
-            Err(HResult::NOTAVAILABLE) if usage & D3DUSAGE_AUTOGENMIPMAP != 0 => {
-                check(usage & !D3DUSAGE_AUTOGENMIPMAP)?;
-                Ok(NO_AUTOGEN)
-            }
-            result => result.map(|()| OK),
-        }
+        let support = api.check_device_format(display, usage, resource_type, format)?;
+        Ok(match support {
+            Support::Full => OK,
+            Support::NoAutogen => NO_AUTOGEN,
+        })
     })
 }
 
@@ -141,16 +138,7 @@ pub(super) extern "C" fn check_device_format_conversion(
 ) -> Hr {
     this.call(|object| {
         check_device_kind(adapter, kind)?;
-        let check = |usage, format| {
-            object
-                .api
-                .check_device_format(D3DFMT_X8R8G8B8, usage, D3DRTYPE_SURFACE, format)
-        };
-        if source != target {
-            check(0, source)?;
-            check(D3DUSAGE_RENDERTARGET, target)?;
-        }
-        Ok(())
+        object.api.check_device_format_conversion(source, target)
     })
 }
 

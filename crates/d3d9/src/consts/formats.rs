@@ -58,6 +58,17 @@ pub const D3DFMT_DXT4: u32 = 0x34545844;
 pub const D3DFMT_DXT5: u32 = 0x35545844;
 pub const D3DFMT_UYVY: u32 = 0x59565955;
 pub const D3DFMT_YUY2: u32 = 0x32595559;
+pub const D3DFMT_R8G8_B8G8: u32 = 0x47424752;
+pub const D3DFMT_G8R8_G8B8: u32 = 0x42475247;
+pub const D3DFMT_MULTI2_ARGB8: u32 = 0x3154454D;
+
+// Formats that D3D9's headers do not name: FOURCCs that drivers agreed on.
+pub const D3DFMT_YV12: u32 = 0x32315659;
+pub const D3DFMT_NV12: u32 = 0x3231564E;
+pub const D3DFMT_ATI1: u32 = 0x31495441;
+pub const D3DFMT_ATI2: u32 = 0x32495441;
+pub const D3DFMT_INTZ: u32 = 0x5A544E49;
+pub const D3DFMT_NULL: u32 = 0x4C4C554E;
 
 // D3DPOOL
 pub const D3DPOOL_DEFAULT: u32 = 0;

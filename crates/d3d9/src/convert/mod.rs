@@ -3,6 +3,16 @@
 //! Narrow channels widen by repeating their bits, so that zero stays zero and
 //! full stays full; they narrow by rounding.
 
+mod blocks;
+mod signed;
+mod yuv;
+
+use blocks::Blocks;
+use yuv::Yuv;
+
+/// 256 colours 0xAARRGGBB (`PALETTEENTRY` by channel): what palettised texels mean.
+pub(crate) type Palette = [u32; 256];
+
 /// How the texels of a format become those of its GPU format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Convert {
@@ -31,8 +41,26 @@ pub(crate) enum Convert {
     A2R10G10B10,
     /// To four signed 8-bit channels, the missing ones 1.
     V8U8,
+    /// To four signed 16-bit channels, the missing ones 1.
+    V16U16,
+    /// To four half floats.
     L6V5U5,
     X8L8V8U8,
+    A2W10V10U10,
+    CxV8U8,
+    /// By the palette to BGRA.
+    P8,
+    A8P8,
+    /// 16-bit depth to a float.
+    Depth16,
+    /// Video to BGRA.
+    Uyvy,
+    Yuy2,
+    Yv12,
+    Nv12,
+    /// Blocks to BGRA.
+    Ati1,
+    Ati2,
     /// DXT1 blocks to RGBA.
     Decode1,
     /// DXT2 and DXT3 blocks to RGBA.
@@ -45,7 +73,7 @@ impl Convert {
     /// Bytes of a D3D9 texel and of a GPU texel; `None` for conversions that are not by texel.
     const fn sizes(self) -> Option<(usize, usize)> {
         Some(match self {
-            Self::R3G3B2 | Self::A8 | Self::L8 | Self::A4L4 => (1, 4),
+            Self::R3G3B2 | Self::A8 | Self::L8 | Self::A4L4 | Self::P8 => (1, 4),
             Self::R5G6B5
             | Self::X1R5G5B5
             | Self::A1R5G5B5
@@ -53,13 +81,41 @@ impl Convert {
             | Self::X4R4G4B4
             | Self::A8R3G3B2
             | Self::A8L8
-            | Self::V8U8
-            | Self::L6V5U5 => (2, 4),
+            | Self::A8P8
+            | Self::Depth16
+            | Self::V8U8 => (2, 4),
             Self::R8G8B8 => (3, 4),
-            Self::Opaque8 | Self::A2R10G10B10 | Self::X8L8V8U8 => (4, 4),
-            Self::L16 => (2, 8),
-            Self::None | Self::Copy | Self::Decode1 | Self::Decode2 | Self::Decode3 => return None,
+            Self::Opaque8 | Self::A2R10G10B10 => (4, 4),
+            Self::L16 | Self::L6V5U5 | Self::CxV8U8 => (2, 8),
+            Self::X8L8V8U8 | Self::V16U16 | Self::A2W10V10U10 => (4, 8),
+            _ => return None,
         })
+    }
+
+    const fn blocks(self) -> Option<Blocks> {
+        Some(match self {
+            Self::Decode1 => Blocks::Dxt1,
+            Self::Decode2 => Blocks::Dxt3,
+            Self::Decode3 => Blocks::Dxt5,
+            Self::Ati1 => Blocks::Ati1,
+            Self::Ati2 => Blocks::Ati2,
+            _ => return None,
+        })
+    }
+
+    const fn yuv(self) -> Option<Yuv> {
+        Some(match self {
+            Self::Uyvy => Yuv::Uyvy,
+            Self::Yuy2 => Yuv::Yuy2,
+            Self::Yv12 => Yuv::Yv12,
+            Self::Nv12 => Yuv::Nv12,
+            _ => return None,
+        })
+    }
+
+    /// Whether texels mean what a palette says.
+    pub(crate) const fn palettised(self) -> bool {
+        matches!(self, Self::P8 | Self::A8P8)
     }
 
     /// Appends the GPU form of `rows` rows of `width` texels that begin `pitch` bytes apart in
@@ -71,37 +127,93 @@ impl Convert {
         pitch: usize,
         width: usize,
         rows: usize,
+        palette: &Palette,
         out: &mut Vec<u8>,
     ) {
-        if let Some((from, to)) = self.sizes() {
-            for y in 0..rows {
-                let start = out.len();
-                out.resize(start + width * to, 0);
-                let row = data.get(y * pitch..).unwrap_or(&[]);
-                let texels = row.chunks_exact(from).take(width);
-                for (texel, gpu) in texels.zip(out[start..].chunks_exact_mut(to)) {
+        if let Some(blocks) = self.blocks() {
+            return blocks.decode(data, pitch, width, rows, out);
+        }
+        if let Some(yuv) = self.yuv() {
+            return yuv.to_bgra(data, pitch, width, rows, out);
+        }
+        let Some((from, to)) = self.sizes() else {
+            return;
+        };
+        for y in 0..rows {
+            let start = out.len();
+            out.resize(start + width * to, 0);
+            let row = data.get(y * pitch..).unwrap_or(&[]);
+            let texels = row.chunks_exact(from).take(width);
+            for (texel, gpu) in texels.zip(out[start..].chunks_exact_mut(to)) {
+                if self.palettised() {
+                    gpu.copy_from_slice(&palette[usize::from(texel[0])].to_le_bytes());
+                    if let Some(alpha) = texel.get(1) {
+                        gpu[3] = *alpha;
+                    }
+                } else {
                     self.texel_to_gpu(texel, gpu);
                 }
             }
-            return;
         }
-        let format = match self {
-            Self::Decode1 => texpresso::Format::Bc1,
-            Self::Decode2 => texpresso::Format::Bc2,
-            Self::Decode3 => texpresso::Format::Bc3,
-            _ => return,
+    }
+
+    /// Fills the texels of `area` (left, top, right, bottom) of a level in memory with a
+    /// `D3DCOLOR`; `bytes` is the size of a block and `block` its texels across and down. Formats
+    /// that do not come from colours stay as they are.
+    pub(crate) fn fill(
+        self,
+        data: &mut [u8],
+        pitch: usize,
+        area: [usize; 4],
+        argb: u32,
+        (bytes, block): (usize, [u32; 2]),
+    ) {
+        if let Some(yuv) = self.yuv() {
+            return yuv.fill(data, pitch, area, argb);
+        }
+        let [left, top, right, bottom] = area;
+        let [across, down] = block.map(|n| n as usize);
+        let texel = if block == [4, 4] {
+            match self {
+                Self::Ati1 | Self::Ati2 => return,
+                _ => blocks::solid_dxt(argb, bytes),
+            }
+        } else {
+            let mut texel = vec![0; bytes];
+            match self.sizes() {
+                // All four channels of these come from a BGRA colour.
+                Some((_, 4)) if !matches!(self, Self::V8U8 | Self::Depth16) => {
+                    self.texel_from_gpu(&argb.to_le_bytes(), &mut texel);
+                }
+                // Signed and 16-bit channels, red first.
+                _ if matches!(self, Self::V8U8 | Self::Copy) && bytes <= 4 => {
+                    let [b, g, r, a] = argb.to_le_bytes();
+                    for (out, c) in texel.iter_mut().zip([r, g, b, a]) {
+                        *out = ((u32::from(c) * 127 * 2 + 255) / 510) as u8;
+                    }
+                }
+                _ if matches!(self, Self::V16U16 | Self::Copy) => {
+                    let [b, g, r, a] = argb.to_le_bytes();
+                    for (out, c) in texel.chunks_exact_mut(2).zip([r, g, b, a]) {
+                        let v = (u32::from(c) * 32_767 * 2 + 255) / 510;
+                        out.copy_from_slice(&(v as u16).to_le_bytes());
+                    }
+                }
+                _ if self == Self::L16 => texel.fill((argb >> 16) as u8),
+                _ => return,
+            }
+            texel
         };
-        let row = width.div_ceil(4) * if self == Self::Decode1 { 8 } else { 16 };
-        let mut blocks = Vec::with_capacity(row * rows.div_ceil(4));
-        for y in 0..rows.div_ceil(4) {
-            let source = data.get(y * pitch..).unwrap_or(&[]);
-            let whole = source.len().min(row);
-            blocks.extend_from_slice(&source[..whole]);
-            blocks.resize((y + 1) * row, 0);
+        for row in data
+            .chunks_mut(pitch)
+            .take(bottom.div_ceil(down))
+            .skip(top / down)
+        {
+            let end = (right.div_ceil(across) * bytes).min(row.len());
+            for out in row[left / across * bytes..end].chunks_exact_mut(bytes) {
+                out.copy_from_slice(&texel);
+            }
         }
-        let start = out.len();
-        out.resize(start + width * rows * 4, 0);
-        format.decompress(&blocks, width, rows, &mut out[start..]);
     }
 
     fn texel_to_gpu(self, t: &[u8], out: &mut [u8]) {
@@ -150,30 +262,16 @@ impl Convert {
             Self::L16 => out.copy_from_slice(&[t[0], t[1], t[0], t[1], t[0], t[1], 255, 255]),
             Self::A2R10G10B10 => out.copy_from_slice(&swap_ten(t)),
             Self::V8U8 => out.copy_from_slice(&[t[0], t[1], 127, 127]),
-            Self::L6V5U5 => {
-                let v = two();
-                let signed = |bits: u16| {
-                    let bits = (bits & 31) as i32;
-                    let value = if bits >= 16 { bits - 32 } else { bits }.max(-15);
-                    ((value * 127 * 2 + 15 * value.signum()) / 30) as i8 as u8
-                };
-                let l = u32::from(v >> 10) * 127 * 2 + 63;
-                out.copy_from_slice(&[signed(v), signed(v >> 5), (l / 126) as u8, 127]);
+            Self::Depth16 => {
+                out.copy_from_slice(&(f32::from(two()) / 65535.0).to_le_bytes());
             }
-            Self::X8L8V8U8 => {
-                let l = (u32::from(t[2]) * 127 * 2 + 255) / 510;
-                out.copy_from_slice(&[t[0], t[1], l as u8, 127]);
-            }
-            Self::None | Self::Copy | Self::Decode1 | Self::Decode2 | Self::Decode3 => {}
+            _ => signed::to_gpu(self, t, out),
         }
     }
 
     /// Whether GPU texels can be turned back into this format's.
     pub(crate) fn reads_back(self) -> bool {
-        !matches!(
-            self,
-            Self::None | Self::Decode1 | Self::Decode2 | Self::Decode3 | Self::L6V5U5
-        )
+        self == Self::Copy || self.sizes().is_some() && !self.palettised()
     }
 
     /// Writes one row of `width` texels from the GPU's bytes to D3D9's. `bytes` is the size of a
@@ -232,11 +330,6 @@ impl Convert {
                 out.copy_from_slice(&g[..2]);
                 return;
             }
-            Self::X8L8V8U8 => {
-                let l = (u32::from(g[2] & 127) * 255 + 63) / 127;
-                out.copy_from_slice(&[g[0], g[1], l as u8, 0]);
-                return;
-            }
             Self::A2R10G10B10 => {
                 out.copy_from_slice(&swap_ten(g));
                 return;
@@ -258,12 +351,14 @@ impl Convert {
                 };
                 narrow(g[0], 15) | narrow(g[1], 15) << 4 | narrow(g[2], 15) << 8 | alpha << 12
             }
-            Self::None
-            | Self::Copy
-            | Self::Decode1
-            | Self::Decode2
-            | Self::Decode3
-            | Self::L6V5U5 => return,
+            Self::Depth16 => {
+                let depth = f32::from_le_bytes([g[0], g[1], g[2], g[3]]);
+                (depth.clamp(0.0, 1.0) * 65535.0).round() as u16
+            }
+            _ => {
+                signed::from_gpu(self, g, out);
+                return;
+            }
         };
         out.copy_from_slice(&word.to_le_bytes());
     }
@@ -302,9 +397,11 @@ fn swap_ten(t: &[u8]) -> [u8; 4] {
 mod tests {
     use super::*;
 
+    static PALETTE: Palette = [0x1122_3344; 256];
+
     fn up(convert: Convert, texel: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
-        convert.to_gpu(texel, texel.len(), 1, 1, &mut out);
+        convert.to_gpu(texel, texel.len(), 1, 1, &PALETTE, &mut out);
         out
     }
 
@@ -334,9 +431,14 @@ mod tests {
                 &[0x34, 0x12, 0x34, 0x12, 0x34, 0x12, 255, 255],
             ),
             (Convert::V8U8, &[0x81, 0x7F], &[0x81, 0x7F, 127, 127]),
-            (Convert::L6V5U5, &[0xEF, 0xFD], &[127, 127, 127, 127]),
-            (Convert::L6V5U5, &[0x10, 0x00], &[0x81, 0, 0, 127]),
-            (Convert::X8L8V8U8, &[0x7F, 0, 255, 0], &[0x7F, 0, 127, 127]),
+            (Convert::Depth16, &[0xFF, 0xFF], &[0, 0, 0x80, 0x3F]),
+            (
+                Convert::V16U16,
+                &[1, 2, 3, 4],
+                &[1, 2, 3, 4, 0xFF, 0x7F, 0xFF, 0x7F],
+            ),
+            (Convert::P8, &[7], &[0x44, 0x33, 0x22, 0x11]),
+            (Convert::A8P8, &[7, 99], &[0x44, 0x33, 0x22, 99]),
         ];
         for (convert, texel, gpu) in cases {
             assert_eq!(up(*convert, texel), *gpu, "{convert:?} of {texel:02X?}");
@@ -363,9 +465,41 @@ mod tests {
     }
 
     #[test]
+    fn fills_store_the_nearest_colour() {
+        // 0xDEADBEEF by hand: each channel to the nearest of its steps.
+        let cases: &[(Convert, &[u8])] = &[
+            (Convert::Opaque8, &[0xEF, 0xBE, 0xAD, 0xFF]),
+            (Convert::R8G8B8, &[0xEF, 0xBE, 0xAD]),
+            // 0xAD * 31 / 255 = 21.03, 0xBE * 63 / 255 = 46.9, 0xEF * 31 / 255 = 29.05.
+            (Convert::R5G6B5, &(21u16 << 11 | 47 << 5 | 29).to_le_bytes()),
+            // 0xBE * 31 / 255 = 23.1; alpha 0xDE is nearer to 1.
+            (
+                Convert::A1R5G5B5,
+                &(0x8000u16 | 21 << 10 | 23 << 5 | 29).to_le_bytes(),
+            ),
+            // 13.06, 10.18, 11.18 and 14.06 fifteenths.
+            (Convert::A4R4G4B4, &[0xBE, 0xDA]),
+            (Convert::A8, &[0xDE]),
+            (Convert::L8, &[0xAD]),
+            (Convert::L16, &[0xAD, 0xAD]),
+            // Of 127: 86.2 and 94.6; of 32767: 22230.4 (0x56D6) and 24414.8 (0x5F5F).
+            (Convert::V8U8, &[0x56, 0x5F]),
+            (Convert::V16U16, &[0xD6, 0x56, 0x5F, 0x5F]),
+        ];
+        for (convert, texel) in cases {
+            let n = texel.len();
+            let mut data = vec![0; n * 4];
+            convert.fill(&mut data, n * 2, [1, 0, 2, 2], 0xDEAD_BEEF, (n, [1, 1]));
+            let blank = vec![0; n];
+            let expected = [&blank, *texel, &blank, *texel].concat();
+            assert_eq!(data, expected, "{convert:?}");
+        }
+    }
+
+    #[test]
     fn rows_follow_the_pitch_and_short_data_gives_zeros() {
         let mut out = Vec::new();
-        Convert::L8.to_gpu(&[1, 9, 9, 9, 2], 4, 1, 3, &mut out);
+        Convert::L8.to_gpu(&[1, 9, 9, 9, 2], 4, 1, 3, &PALETTE, &mut out);
         assert_eq!(out, [1, 1, 1, 255, 2, 2, 2, 255, 0, 0, 0, 0]);
     }
 
@@ -383,7 +517,7 @@ mod tests {
             0b0101_0000,
         ];
         let mut out = Vec::new();
-        Convert::Decode1.to_gpu(&block, 8, 4, 4, &mut out);
+        Convert::Decode1.to_gpu(&block, 8, 4, 4, &PALETTE, &mut out);
         assert_eq!(out[..4], [255, 0, 0, 255]);
         assert_eq!(out[8..12], [0, 0, 255, 255]);
     }
