@@ -54,7 +54,7 @@ impl Screen {
                 "1",
                 "-screen",
                 "0",
-                "800x600x24",
+                "1600x1200x24",
                 "-nolisten",
                 "tcp",
             ])
@@ -172,6 +172,18 @@ impl Screen {
         self.sync();
     }
 
+    /// Gives a window the keyboard.
+    pub(crate) fn focus(&self, window: u32) {
+        self.connection
+            .set_input_focus(
+                x11rb::protocol::xproto::InputFocus::PARENT,
+                window,
+                x11rb::CURRENT_TIME,
+            )
+            .expect("a request");
+        self.sync();
+    }
+
     /// Presses and releases a key of the keyboard.
     pub(crate) fn press(&self, keycode: u8) {
         use x11rb::protocol::xproto::{KEY_PRESS_EVENT, KEY_RELEASE_EVENT};
@@ -184,8 +196,8 @@ impl Screen {
         self.sync();
     }
 
-    /// What a window shows now.
-    pub(crate) fn shot(&self, window: u32) -> Shot {
+    /// What a window shows now; `None` before it is on the screen.
+    pub(crate) fn shot(&self, window: u32) -> Option<Shot> {
         let geometry = self.connection.get_geometry(window).expect("a request");
         let geometry = geometry.reply().expect("a window");
         let (width, height) = (geometry.width, geometry.height);
@@ -194,24 +206,22 @@ impl Screen {
             .get_image(ImageFormat::Z_PIXMAP, window, 0, 0, width, height, !0)
             .expect("a request")
             .reply()
-            .expect("a picture");
-        let rgb = image
-            .data
-            .chunks_exact(4)
-            .map(|p| [p[2], p[1], p[0]])
-            .collect();
-        Shot { width, height, rgb }
+            .ok()?;
+        let pixels = image.data.chunks_exact(4);
+        let rgb = pixels.map(|p| [p[2], p[1], p[0]]).collect();
+        Some(Shot { width, height, rgb })
     }
 
     /// What a window shows once it is `right`. The server takes pictures in when it gets to it.
     pub(crate) fn shot_when(&self, window: u32, right: impl Fn(&Shot) -> bool) -> Shot {
         let end = Instant::now() + PATIENCE;
         loop {
-            let shot = self.shot(window);
-            if right(&shot) || Instant::now() > end {
-                return shot;
+            let late = Instant::now() > end;
+            match self.shot(window) {
+                Some(shot) if late || right(&shot) => return shot,
+                None if late => panic!("the window is not on the screen"),
+                _ => std::thread::sleep(Duration::from_millis(20)),
             }
-            std::thread::sleep(Duration::from_millis(20));
         }
     }
 }

@@ -10,7 +10,10 @@ pub(crate) enum Exit {
     Success = 0,
     /// The input was bad: unreadable, malformed, or only partly understood.
     BadInput = 1,
-    /// No usable GPU was found.
+    /// The arguments contradict each other in a way that `clap` cannot see; for the others it exits
+    /// with this code itself.
+    Usage = 2,
+    /// No usable GPU was found, or no screen for a window.
     NoGpu = 3,
 }
 
@@ -21,7 +24,7 @@ impl From<Exit> for ExitCode {
 }
 
 /// No adapter could be opened. Wrap the cause in this wherever a verb opens the GPU, so that
-/// [`of_error`] finds it in the error chain. (Exit code 2, wrong usage, is `clap`'s own.)
+/// [`of_error`] finds it in the error chain.
 #[derive(Debug)]
 pub(crate) struct NoGpu(pub(crate) String);
 
@@ -33,10 +36,42 @@ impl std::fmt::Display for NoGpu {
 
 impl std::error::Error for NoGpu {}
 
+/// There is no screen to open a window on.
+#[derive(Debug)]
+pub(crate) struct NoScreen(pub(crate) String);
+
+impl std::fmt::Display for NoScreen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "no screen to open a window on (without --window none is needed): {}",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for NoScreen {}
+
+/// Arguments that are good each and no good together.
+#[derive(Debug)]
+pub(crate) struct WrongUsage(pub(crate) &'static str);
+
+impl std::fmt::Display for WrongUsage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for WrongUsage {}
+
 /// The exit code an error stands for.
 pub(crate) fn of_error(error: &anyhow::Error) -> Exit {
-    if error.chain().any(|cause| cause.is::<NoGpu>()) {
+    let nothing_to_draw_on =
+        |cause: &(dyn std::error::Error + 'static)| cause.is::<NoGpu>() || cause.is::<NoScreen>();
+    if error.chain().any(nothing_to_draw_on) {
         Exit::NoGpu
+    } else if error.is::<WrongUsage>() {
+        Exit::Usage
     } else {
         Exit::BadInput
     }

@@ -19,7 +19,7 @@ use exit::Exit;
 
 /// Play Direct3D 9 captures and inspect Direct3D 9 shaders without Windows.
 ///
-/// Exit codes: 0 done, 1 the input was bad, 2 wrong usage, 3 no usable GPU.
+/// Exit codes: 0 done, 1 the input was bad, 2 wrong usage, 3 no usable GPU or screen.
 ///
 /// Environment: NINEFOLD_ADAPTER picks the GPU by part of its name; RUST_LOG=ninefold=debug tells
 /// all that happens, on standard error.

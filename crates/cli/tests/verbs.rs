@@ -146,6 +146,8 @@ fn wrong_usage_is_2() {
         &["replay"][..],
         &["paint"],
         &["translate", "-", "--to", "cobol"],
+        &["asm", "-", "--json", "-o", "-"],
+        &["replay", "x.trace", "--fps", "30"],
         &[],
     ] {
         assert_eq!(code(&ninefold(arguments, b"")), 2, "{arguments:?}");

@@ -15,7 +15,7 @@ use ninefold_shader::writers::{self, ApplePlatform, MslVersion};
 use ninefold_shader::{Options, Translation, translate as lower};
 use serde::Serialize;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, WrongUsage};
 use crate::output::{print, print_json};
 use input::{Source, expand, shader};
 use reflect::Reflected;
@@ -271,7 +271,9 @@ pub(crate) fn disasm(args: &DisasmArgs) -> Result<Exit> {
 pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
     let to_stdout = args.output == Path::new("-");
     if args.json && to_stdout {
-        bail!("--json and the token stream cannot both go to standard output; name a file with -o");
+        let why =
+            "--json and the token stream cannot both go to standard output; name a file with -o";
+        return Err(WrongUsage(why).into());
     }
     let assembled = |path: &Path| -> Result<ShaderCode> {
         let bytes = input::read(path)?;

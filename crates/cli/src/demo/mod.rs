@@ -24,7 +24,7 @@ use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::output::{print, print_json};
-use crate::replay::{self, Event, Frames, Summary, Wanted, write_png};
+use crate::replay::{self, Event, Frames, LiveWindow, Summary, Wanted, write_png};
 use crate::settings::Settings;
 
 use live::Live;
@@ -34,6 +34,8 @@ const WIDTH: u32 = 960;
 const HEIGHT: u32 = 540;
 /// One frame in this many is kept as a picture.
 const PICTURE_EVERY: u32 = 10;
+/// Frames a second in a window.
+const FRAME_RATE: u32 = 30;
 
 /// Draw a scene of our own, capture it, replay the capture, and write a report.
 #[derive(Debug, clap::Args)]
@@ -44,6 +46,9 @@ pub(crate) struct DemoArgs {
     /// How many frames to draw.
     #[arg(long, value_name = "N", default_value_t = 61, value_parser = clap::value_parser!(u32).range(1..=600))]
     frames: u32,
+    /// Then show the capture in a window.
+    #[arg(long)]
+    window: bool,
     /// Print the statistics as JSON.
     #[arg(long)]
     json: bool,
@@ -60,6 +65,10 @@ struct Outcome {
 
 /// Runs the verb.
 pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
+    let window = match args.window {
+        true => Some(LiveWindow::new("ninefold demo".to_owned(), FRAME_RATE)?),
+        false => None,
+    };
     let settings = Settings::from_env();
     let device = DeviceSettings {
         adapter: settings.adapter,
@@ -81,7 +90,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
     progress.finish_and_clear();
 
     let progress = progress_bar(args.frames, "replaying");
-    let (replay, different) = play_back(&capture, device, &live, &args.output, &progress)?;
+    let (replay, different) = play_back(&capture, device.clone(), &live, &args.output, &progress)?;
     progress.finish_and_clear();
 
     let outcome = Outcome {
@@ -97,6 +106,15 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
     } else {
         print(report::text(&outcome))?;
         print(format!("report      {}\n", page.display()))?;
+    }
+    if let Some(mut window) = window {
+        replay::play_file(
+            &capture,
+            device,
+            Wanted::None,
+            Some(&mut window),
+            &mut |_| Ok(()),
+        )?;
     }
     Ok(if outcome.went_well() {
         Exit::Success
@@ -125,25 +143,31 @@ fn play_back(
     progress: &ProgressBar,
 ) -> Result<(Summary, Vec<u64>)> {
     let mut different = Vec::new();
-    let summary = replay::play_file(capture, device, Wanted::Range(Frames::ALL), &mut |event| {
-        match event {
-            Event::Frame(frame) => {
-                let Some(number) = frame.number else {
-                    return Ok(());
-                };
-                let expected = live.frames.get(number as usize).map(|frame| frame.digest);
-                if expected != Some(digest(&frame.picture)) {
-                    write_png(
-                        &folder.join(format!("replay{number:03}.png")),
-                        &frame.picture,
-                    )?;
-                    different.push(number);
+    let summary = replay::play_file(
+        capture,
+        device,
+        Wanted::Range(Frames::ALL),
+        None,
+        &mut |event| {
+            match event {
+                Event::Frame(frame) => {
+                    let Some(number) = frame.number else {
+                        return Ok(());
+                    };
+                    let expected = live.frames.get(number as usize).map(|frame| frame.digest);
+                    if expected != Some(digest(&frame.picture)) {
+                        write_png(
+                            &folder.join(format!("replay{number:03}.png")),
+                            &frame.picture,
+                        )?;
+                        different.push(number);
+                    }
                 }
+                Event::Presented(_) => progress.inc(1),
             }
-            Event::Presented(_) => progress.inc(1),
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     Ok((summary, different))
 }
 

@@ -15,6 +15,7 @@ mod state_calls;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod window;
 
 use std::fs::File;
 use std::io::{BufReader, IsTerminal, Read};
@@ -35,12 +36,14 @@ use crate::settings::Settings;
 pub(crate) use frames::Frames;
 pub(crate) use picture::write_png;
 pub(crate) use summary::{FrameTimes, Summary};
+pub(crate) use window::LiveWindow;
 
 use objects::DeviceId;
 use player::{Effect, PlayError, Player};
 use summary::Troubles;
+use window::Shown;
 
-/// Play a capture and write what it presented as PNG files.
+/// Play a capture and write what it presented as PNG files, or show it in a window.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReplayArgs {
     /// An apitrace capture of a Direct3D 9 program.
@@ -58,6 +61,13 @@ pub(crate) struct ReplayArgs {
     /// Write no picture.
     #[arg(long)]
     no_pictures: bool,
+    /// Show the frames in a window as they are presented, and the last one until the window is
+    /// closed or Escape is pressed. Pictures are written by --frames and --all only.
+    #[arg(long)]
+    window: bool,
+    /// With --window, show at most this many frames a second; 0 shows them as fast as they come.
+    #[arg(long, value_name = "N", default_value_t = 60, requires = "window")]
+    fps: u32,
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
@@ -99,6 +109,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         (true, ..) => Wanted::None,
         (_, true, _) => Wanted::Range(Frames::ALL),
         (_, _, Some(frames)) => Wanted::Range(frames),
+        _ if args.window => Wanted::None,
         _ => Wanted::Last,
     };
     // Made with the first frame: a capture that shows none leaves nothing behind.
@@ -110,7 +121,14 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         validation: settings.validation,
         ..DeviceSettings::default()
     };
-    let played = play(BufReader::new(input), device, wanted, &mut |event| {
+    let mut window = if args.window {
+        let title = format!("{} - ninefold", args.file.display());
+        Some(LiveWindow::new(title, args.fps)?)
+    } else {
+        None
+    };
+    let input = BufReader::new(input);
+    let played = play(input, device, wanted, window.as_mut(), &mut |event| {
         if !folder_is_made {
             std::fs::create_dir_all(&args.output)
                 .with_context(|| format!("making the folder {}", args.output.display()))?;
@@ -129,6 +147,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         }
         Ok(())
     });
+    drop(window);
     progress.finish_and_clear();
     let mut summary = played.with_context(|| format!("replaying {}", args.file.display()))?;
     summary.pictures = pictures;
@@ -194,23 +213,26 @@ pub(crate) fn play_file(
     path: &Path,
     settings: DeviceSettings,
     wanted: Wanted,
+    window: Option<&mut LiveWindow>,
     tell: &mut dyn FnMut(Event) -> Result<()>,
 ) -> Result<Summary> {
     let file = File::open(path).with_context(|| format!("reading {}", path.display()))?;
-    play(BufReader::new(file), settings, wanted, tell)
+    play(BufReader::new(file), settings, wanted, window, tell)
         .with_context(|| format!("replaying {}", path.display()))
 }
 
-/// Plays a capture.
+/// Plays a capture, in a window where there is one: closing it ends the replay early, and it is
+/// closed when this returns.
 ///
 /// # Errors
-/// When the input is no capture at all, no GPU can be opened ([`NoGpu`]), or
-/// `tell` fails. Damage after the header ends the replay early and is told in
-/// the summary.
+/// When the input is no capture at all, no GPU can be opened ([`NoGpu`]), the window cannot be
+/// drawn on, or `tell` fails. Damage after the header ends the replay early and is told in the
+/// summary.
 pub(crate) fn play(
     input: impl Read,
     settings: DeviceSettings,
     wanted: Wanted,
+    window: Option<&mut LiveWindow>,
     tell: &mut dyn FnMut(Event) -> Result<()>,
 ) -> Result<Summary> {
     let mut reader = TraceReader::new(input)?;
@@ -224,7 +246,7 @@ pub(crate) fn play(
         ..Summary::default()
     };
     let mut replay = Replay {
-        player: Player::new(settings),
+        player: Player::new(settings, window.is_some()),
         wanted,
         unknown: Troubles::default(),
         failed: Troubles::default(),
@@ -232,8 +254,11 @@ pub(crate) fn play(
         times: Vec::new(),
         frame_start: Instant::now(),
         frame_pause: Duration::ZERO,
+        window,
+        on_screen: None,
+        closed: false,
     };
-    loop {
+    while !replay.closed {
         match reader.next_call() {
             Ok(Some(call)) => replay.call(&call, &mut summary, tell)?,
             Ok(None) => break,
@@ -249,7 +274,7 @@ pub(crate) fn play(
     Ok(summary)
 }
 
-struct Replay {
+struct Replay<'w> {
     player: Player,
     wanted: Wanted,
     unknown: Troubles,
@@ -260,9 +285,14 @@ struct Replay {
     frame_start: Instant,
     /// Time since `frame_start` that went into taking pictures.
     frame_pause: Duration,
+    window: Option<&'w mut LiveWindow>,
+    /// What the window shows.
+    on_screen: Option<(DeviceId, Option<SwapChainHandle>)>,
+    /// The user closed the window.
+    closed: bool,
 }
 
-impl Replay {
+impl Replay<'_> {
     fn call(
         &mut self,
         call: &ninefold_d3d9::trace::Call,
@@ -289,6 +319,7 @@ impl Replay {
                 if matches!(self.wanted, Wanted::Range(frames) if frames.contains(frame)) {
                     self.take_latest(tell)?;
                 }
+                self.show(device, chain)?;
                 tell(Event::Presented(frame))?;
                 self.frame_start = Instant::now();
                 self.frame_pause = Duration::ZERO;
@@ -305,6 +336,17 @@ impl Replay {
                 }
             }
             Err(PlayError::NoGpu(text)) => return Err(NoGpu(text).into()),
+        }
+        Ok(())
+    }
+
+    /// Shows what was just presented.
+    fn show(&mut self, id: DeviceId, chain: Option<SwapChainHandle>) -> Result<()> {
+        if let Some(window) = &mut self.window
+            && let Some(device) = self.player.device(id)
+        {
+            self.on_screen = Some((id, chain));
+            self.closed = !window.present(Shown { id, device, chain })?;
         }
         Ok(())
     }
@@ -336,6 +378,16 @@ impl Replay {
     ) -> Result<()> {
         if self.wanted == Wanted::Last {
             self.take_latest(tell)?;
+        }
+        if let Some(window) = &mut self.window {
+            let shown = match self.on_screen {
+                Some((id, chain)) => {
+                    let device = self.player.device(id);
+                    device.map(|device| Shown { id, device, chain })
+                }
+                None => None,
+            };
+            window.hold(shown)?;
         }
         if self.wanted != Wanted::None
             && summary.frames == 0

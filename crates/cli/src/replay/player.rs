@@ -89,6 +89,9 @@ pub(super) struct Player {
     settings: DeviceSettings,
     direct3d: Option<Direct3D9>,
     devices: BTreeMap<DeviceId, Device>,
+    keep_last: bool,
+    /// The device released last, whose picture a window may still show.
+    released: Option<(DeviceId, Device)>,
     next_device: u32,
     objects: Objects,
     locks: Locks<(DeviceId, Locked)>,
@@ -96,11 +99,14 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub(super) fn new(settings: DeviceSettings) -> Self {
+    /// `keep_last`: what the device released last presented can be shown until there is another.
+    pub(super) fn new(settings: DeviceSettings, keep_last: bool) -> Self {
         Player {
             settings,
             direct3d: None,
             devices: BTreeMap::new(),
+            keep_last,
+            released: None,
             next_device: 0,
             objects: Objects::default(),
             locks: Locks::default(),
@@ -226,6 +232,7 @@ impl Player {
                 self.totals.adapter = direct3d.get_adapter_identifier().description.clone();
                 let id = DeviceId(self.next_device);
                 self.next_device += 1;
+                self.released = None;
                 self.devices.insert(id, device);
                 self.objects.add_device(address, id);
                 Ok(Effect::Played)
@@ -271,6 +278,9 @@ impl Player {
     fn end_device(&mut self, id: DeviceId) {
         if let Some(device) = self.devices.remove(&id) {
             self.totals.pipelines += device.renderer_stats().pipelines_built;
+            if self.keep_last {
+                self.released = Some((id, device));
+            }
         }
         self.objects.remove_device(id);
     }
@@ -305,6 +315,13 @@ impl Player {
             code,
             why: device.last_error().to_owned(),
         })
+    }
+
+    /// A device that is alive, or released last and kept.
+    pub(super) fn device(&mut self, id: DeviceId) -> Option<&mut Device> {
+        let released = self.released.as_mut().filter(|(of, _)| *of == id);
+        let released = released.map(|(_, device)| device);
+        self.devices.get_mut(&id).or(released)
     }
 
     /// The back buffer of some live device, for captures that draw and never present.

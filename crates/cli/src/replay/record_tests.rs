@@ -154,6 +154,7 @@ fn a_recorded_scene_replays_to_the_same_picture() {
         &file[..],
         DeviceSettings { ..settings() },
         Wanted::Last,
+        None,
         &mut |event| {
             if let Event::Frame(frame) = event {
                 pictures.push(frame);
@@ -362,7 +363,8 @@ fn every_method_that_is_recorded_replays() {
     let objects = device.object_count();
     device.stop_recording().expect("recording ends");
     let file = out.bytes();
-    let summary = play(&file[..], settings(), Wanted::None, &mut |_| Ok(())).expect("it plays");
+    let summary =
+        play(&file[..], settings(), Wanted::None, None, &mut |_| Ok(())).expect("it plays");
     assert!(summary.unknown.is_empty(), "{:#?}", summary.unknown);
     assert!(summary.failed.is_empty(), "{:#?}", summary.failed);
     assert_eq!((summary.failed_when_recorded, summary.damage), (0, None));

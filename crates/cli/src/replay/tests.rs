@@ -65,7 +65,7 @@ fn one_call(function: &'static Function, enter: impl FnOnce(&mut Values<'_>)) ->
 }
 
 fn replay(file: &[u8]) -> Result<Summary> {
-    play(file, settings(), Wanted::Last, &mut |_| Ok(()))
+    play(file, settings(), Wanted::Last, None, &mut |_| Ok(()))
 }
 
 #[test]
