@@ -11,6 +11,7 @@ use crate::handle::{ObjectHandle, RawHandle, Slots, Weigh};
 use crate::hresult::{HResult, Result};
 use crate::present::SwapChain;
 use crate::process_vertices::Processor;
+use crate::processing::VertexProcessing;
 use crate::query::Query;
 use crate::resolve::Resolved;
 use crate::resource::{Resource, Texels};
@@ -55,6 +56,10 @@ pub struct Device {
     pub(crate) processor: Box<Processor>,
     pub(crate) texels: Texels,
     pub(crate) in_scene: bool,
+    /// The `D3DCREATE_*` flags.
+    pub(crate) behavior: u32,
+    pub(crate) processing: VertexProcessing,
+    /// Vertices are processed in software now.
     pub(crate) software_vertices: bool,
     /// Zero of timestamp queries.
     pub(crate) started: std::time::Instant,

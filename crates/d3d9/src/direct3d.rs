@@ -10,9 +10,13 @@ use crate::fault::{Fault, Outcome};
 use crate::handle::{RawHandle, Slots};
 use crate::hresult::{HResult, Result};
 use crate::present::{DISPLAY, checked};
+use crate::processing::VertexProcessing;
 use crate::resolve::Resolved;
 use crate::state::State;
 use crate::types::{DisplayMode, PresentParameters};
+
+/// Highest index of a world matrix that hardware blends by.
+pub(crate) const LAST_BLEND_MATRIX: u32 = ninefold_shader::fixed::MAX_PALETTE as u32 - 1;
 
 /// Primitives that one draw may have.
 pub(crate) const MAX_PRIMITIVES: u32 = 0x55_5555;
@@ -120,7 +124,7 @@ impl Caps {
             max_active_lights: ninefold_shader::fixed::MAX_LIGHTS as u32,
             max_user_clip_planes: 6,
             max_vertex_blend_matrices: 4,
-            max_vertex_blend_matrix_index: ninefold_shader::fixed::MAX_PALETTE as u32 - 1,
+            max_vertex_blend_matrix_index: LAST_BLEND_MATRIX,
             max_primitive_count: MAX_PRIMITIVES,
             max_vertex_index: 0xFF_FFFF,
             max_streams: 16,
@@ -192,20 +196,35 @@ impl Direct3D9 {
         &self.caps
     }
 
-    /// `CreateDevice`.
+    /// `CreateDevice`, processing vertices in hardware.
     ///
     /// # Errors
     /// `D3DERR_INVALIDCALL` for parameters that are not valid, `D3DERR_OUTOFVIDEOMEMORY` when the
     /// GPU has no room.
     pub fn create_device(&self, parameters: &PresentParameters) -> Result<Device> {
-        self.make_device(parameters).map_err(|fault| {
+        self.create_device_with(parameters, D3DCREATE_HARDWARE_VERTEXPROCESSING)
+    }
+
+    /// `CreateDevice` with `D3DCREATE_*` flags. The way vertices are processed is looked at; the
+    /// others change nothing here.
+    ///
+    /// # Errors
+    /// As [`create_device`](Self::create_device), and `D3DERR_INVALIDCALL` for flags that do not say
+    /// one way to process vertices, and for pure devices of another way than hardware.
+    pub fn create_device_with(
+        &self,
+        parameters: &PresentParameters,
+        behavior: u32,
+    ) -> Result<Device> {
+        self.make_device(parameters, behavior).map_err(|fault| {
             let (code, text) = fault.into_parts();
             tracing::debug!(target: "ninefold::d3d9", code = %code, "CreateDevice: {text}");
             code
         })
     }
 
-    fn make_device(&self, parameters: &PresentParameters) -> Outcome<Device> {
+    fn make_device(&self, parameters: &PresentParameters, behavior: u32) -> Outcome<Device> {
+        let processing = VertexProcessing::of(behavior)?;
         let parameters = checked(parameters)?;
         let (gpu, lease) = if Arc::strong_count(&self.lease) == 1 {
             (self.gpu.clone(), self.lease.clone())
@@ -240,19 +259,25 @@ impl Direct3D9 {
             implicit_chain: RawHandle::NONE,
             auto_depth: None,
             bindings: crate::target::Bindings::default(),
-            state: Box::new(State::new(parameters.enable_auto_depth_stencil)),
+            state: Box::new(State::new(
+                parameters.enable_auto_depth_stencil,
+                processing.constants(),
+            )),
             recording: None,
             resolved,
             scratch: crate::scratch::Scratch::default(),
             processor: Box::default(),
             texels: crate::resource::Texels::default(),
             in_scene: false,
+            behavior,
+            processing,
             software_vertices: false,
             started: std::time::Instant::now(),
             last_error: String::new(),
             recorder: None,
             _lease: lease,
         };
+        device.process_in_software(processing == VertexProcessing::Software);
         device.start(&parameters)?;
         Ok(device)
     }

@@ -50,7 +50,9 @@ mod palette;
 mod picture;
 mod present;
 mod process_vertices;
+mod processing;
 mod query;
+mod registers;
 mod resolve;
 mod resolve_shading;
 mod resolve_state;
@@ -83,6 +85,7 @@ pub use handle::{
 pub use hresult::{HResult, Result};
 /// What a window of the program's is to [`Device::open_window`].
 pub use ninefold_renderer::gpu::{Window, raw_window_handle};
+pub use registers::ConstantCounts;
 pub use types::{
     Box3, BufferDesc, ColorValue, DisplayMode, IDENTITY, LevelTarget, Light, LockedBox,
     LockedBuffer, LockedRect, Material, Matrix, Picture, Point, PresentParameters, QueryData, Rect,

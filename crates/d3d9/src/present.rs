@@ -243,7 +243,10 @@ impl Device {
                     .chain(old_depth)
                     .for_each(|h| drop(d.resources.unhold(h)));
                 let (viewport, scissor) = (d.state.viewport, d.state.scissor);
-                let mut fresh = Box::new(State::new(p.enable_auto_depth_stencil));
+                let mut fresh = Box::new(State::new(
+                    p.enable_auto_depth_stencil,
+                    d.processing.constants(),
+                ));
                 fresh.viewport = viewport;
                 fresh.scissor = scissor;
                 let old = core::mem::replace(&mut d.state, fresh);

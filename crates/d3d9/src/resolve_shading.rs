@@ -422,8 +422,8 @@ impl Device {
     fn resolve_vertex_extras(&mut self) {
         let s = &*self.state;
         let r = &mut *self.resolved;
-        r.vs_extras.ints = s.vs.ints;
-        r.vs_extras.bools = [s.vs.bools.into(), 0, 0, 0];
+        r.vs_extras.ints = s.vs.first_ints();
+        r.vs_extras.bools = [s.vs.first_bools(), 0, 0, 0];
         let v = &s.viewport;
         let (w, h) = (v.width.max(1) as f32, v.height.max(1) as f32);
         r.vs_extras.viewport_inv = [
@@ -484,8 +484,8 @@ impl Device {
                 0.0,
             ];
         }
-        e.ints = s.ps.ints;
-        e.bools = [s.ps.bools.into(), 0, 0, 0];
+        e.ints = s.ps.first_ints();
+        e.bools = [s.ps.first_bools(), 0, 0, 0];
         r.ps_extras_generation = r.next_generation();
         r.dirty &= !group::PIXEL_EXTRAS;
     }

@@ -1,15 +1,16 @@
 //! Shaders and their constants.
 
-use ninefold_bytecode::{ContentKey, ShaderCode, Stage};
+use ninefold_bytecode::{ContentKey, RegisterKind, ShaderCode, Stage};
 use ninefold_renderer::ShaderId;
 
 use crate::device::{Device, stale};
 use crate::fault::{Fault, Outcome, invalid};
 use crate::handle::{PixelShaderHandle, RawHandle, Slots, VertexShaderHandle, Weigh};
 use crate::hresult::{HResult, Result};
+use crate::processing::VertexProcessing;
+use crate::registers::{ConstantCounts, Registers, range};
 use crate::resolve::group;
 use crate::stateblock::StateBlock;
-use crate::stateblock_mask::Bits;
 
 /// A vertex or pixel shader.
 #[derive(Debug)]
@@ -36,110 +37,19 @@ impl Weigh for Shader {
     }
 }
 
-/// The constant registers of a stage: `N` float, 16 integer, 16 boolean.
-#[derive(Clone, Debug)]
-pub(crate) struct Registers<const N: usize> {
-    pub(crate) floats: Box<[[f32; 4]]>,
-    pub(crate) ints: [[i32; 4]; 16],
-    pub(crate) bools: u16,
-}
-
-impl<const N: usize> Default for Registers<N> {
-    fn default() -> Self {
-        Self {
-            floats: vec![[0.0; 4]; N].into(),
-            ints: [[0; 4]; 16],
-            bools: 0,
-        }
-    }
-}
-
-/// Which registers a state block holds.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct RegisterMask {
-    pub(crate) floats: Bits<4>,
-    pub(crate) ints: u16,
-    pub(crate) bools: u16,
-}
-
-impl RegisterMask {
-    pub(crate) fn all(&mut self, floats: u32) {
-        self.floats.set_range(0..floats);
-        self.ints = u16::MAX;
-        self.bools = u16::MAX;
-    }
-}
-
-impl<const N: usize> Registers<N> {
-    pub(crate) fn copy_masked(&mut self, mask: &RegisterMask, from: &Self) {
-        for n in mask.floats.iter() {
-            self.floats[n as usize] = from.floats[n as usize];
-        }
-        for n in (0..16).filter(|n| mask.ints >> n & 1 != 0) {
-            self.ints[n] = from.ints[n];
-        }
-        self.bools = self.bools & !mask.bools | from.bools & mask.bools;
-    }
-
-    fn set_floats(&mut self, start: u32, values: &[[f32; 4]]) -> Outcome<bool> {
-        let range = range(start, values.len(), N)?;
-        let slots = &mut self.floats[range];
-        // Bits are compared, so that a NaN set twice is not a change.
-        if bytemuck::cast_slice::<_, u8>(slots) == bytemuck::cast_slice::<_, u8>(values) {
-            return Ok(false);
-        }
-        slots.copy_from_slice(values);
-        Ok(true)
-    }
-
-    fn set_ints(&mut self, start: u32, values: &[[i32; 4]]) -> Outcome<bool> {
-        let range = range(start, values.len(), 16)?;
-        let slots = &mut self.ints[range];
-        if slots == values {
-            return Ok(false);
-        }
-        slots.copy_from_slice(values);
-        Ok(true)
-    }
-
-    fn set_bools(&mut self, start: u32, values: &[bool]) -> Outcome<bool> {
-        let range = range(start, values.len(), 16)?;
-        let mut bools = self.bools;
-        for (n, value) in range.zip(values) {
-            bools = bools & !(1 << n) | u16::from(*value) << n;
-        }
-        Ok(core::mem::replace(&mut self.bools, bools) != bools)
-    }
-}
-
-fn range(start: u32, count: usize, limit: usize) -> Outcome<core::ops::Range<usize>> {
-    let start = start as usize;
-    if start > limit || count > limit - start {
-        invalid!(
-            "registers {start} to {}: only 0 to {} exist",
-            start + count,
-            limit - 1
-        );
-    }
-    Ok(start..start + count)
-}
-
 macro_rules! constants {
-    ($($set:ident, $get:ident, $file:ident, $group:expr, $put:ident, $value:ty, $reg:literal, $limit:literal,
-        $mark:expr, $read:expr;)*) => {$(
-        #[doc = concat!("Sets ", $reg, " registers, 0 to ", $limit, ".")]
+    ($($set:ident, $get:ident, $file:ident, $group:expr, $put:ident, $kind:ident, $value:ty, $reg:literal, $read:expr;)*) => {$(
+        #[doc = concat!("Sets ", $reg, " registers.")]
         ///
         /// # Errors
-        /// `D3DERR_INVALIDCALL` for registers past the last.
+        /// `D3DERR_INVALIDCALL` for registers past the last, see [`ConstantCounts`].
         pub fn $set(&mut self, start: u32, values: &[$value]) -> Result<()> {
             self.recorded(|r, x| r.$set(x, start, values), |d| {
                 match &mut d.recording {
                     Some(block) => {
                         block.values.$file.$put(start, values)?;
-                        let mark: fn(&mut RegisterMask, u32) = $mark;
-                        for n in start..start + values.len() as u32 {
-                            mark(&mut block.mask.$file, n);
-                        }
+                        let end = start + values.len() as u32;
+                        block.mask.$file.$kind.set_range(start..end);
                     }
                     None => {
                         if d.state.$file.$put(start, values)? {
@@ -151,15 +61,16 @@ macro_rules! constants {
             })
         }
 
-        #[doc = concat!("Reads ", $reg, " registers, 0 to ", $limit, ".")]
+        #[doc = concat!("Reads ", $reg, " registers.")]
         ///
         /// # Errors
-        /// `D3DERR_INVALIDCALL` for registers past the last.
+        /// `D3DERR_INVALIDCALL` for registers past the last, see [`ConstantCounts`].
         pub fn $get(&mut self, start: u32, values: &mut [$value]) -> Result<()> {
             self.call(|d| {
-                let range = range(start, values.len(), $limit + 1)?;
+                let file = &d.state.$file;
+                let range = range(start, values.len(), file.counts().$kind as usize)?;
                 for (n, value) in range.zip(values) {
-                    *value = $read(&d.state.$file, n);
+                    *value = $read(file, n);
                 }
                 Ok(())
             })
@@ -171,7 +82,9 @@ impl Device {
     /// `CreateVertexShader`: the token stream from its version to its end token.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for a stream that does not read, or is a pixel shader's.
+    /// `D3DERR_INVALIDCALL` for a stream that does not read, or is a pixel shader's, and on devices
+    /// that process vertices in hardware for `vs_2_sw`, `vs_3_sw` and registers past
+    /// [`ConstantCounts::VERTEX`].
     pub fn create_vertex_shader(&mut self, tokens: &[u32]) -> Result<VertexShaderHandle> {
         self.recorded(
             |r, x| r.create_vertex_shader(x, tokens),
@@ -200,6 +113,9 @@ impl Device {
         let code = ShaderCode::parse(tokens).map_err(|e| Fault::invalid(format!("tokens: {e}")))?;
         if code.version().stage != stage {
             invalid!("tokens: {} is a shader of the other stage", code.version());
+        }
+        if stage == Stage::Vertex && self.processing == VertexProcessing::Hardware {
+            check_hardware(&code)?;
         }
         self.check_budget(&Tokens(code.tokens()), false)?;
         let id = self.renderer.register_shader(&code)?;
@@ -296,18 +212,23 @@ impl Device {
     }
 
     constants! {
-        set_vertex_shader_constant_f, get_vertex_shader_constant_f, vs, group::VS_FLOATS, set_floats, [f32; 4],
-            "vertex float", 255, |m, n| m.floats.set(n), |r: &Registers<256>, n: usize| r.floats[n];
-        set_vertex_shader_constant_i, get_vertex_shader_constant_i, vs, group::VERTEX_EXTRAS, set_ints, [i32; 4],
-            "vertex integer", 15, |m, n| m.ints |= 1 << n, |r: &Registers<256>, n: usize| r.ints[n];
-        set_vertex_shader_constant_b, get_vertex_shader_constant_b, vs, group::VERTEX_EXTRAS, set_bools, bool,
-            "vertex boolean", 15, |m, n| m.bools |= 1 << n, |r: &Registers<256>, n: usize| r.bools >> n & 1 != 0;
-        set_pixel_shader_constant_f, get_pixel_shader_constant_f, ps, group::PS_FLOATS, set_floats, [f32; 4],
-            "pixel float", 223, |m, n| m.floats.set(n), |r: &Registers<224>, n: usize| r.floats[n];
-        set_pixel_shader_constant_i, get_pixel_shader_constant_i, ps, group::PIXEL_EXTRAS, set_ints, [i32; 4],
-            "pixel integer", 15, |m, n| m.ints |= 1 << n, |r: &Registers<224>, n: usize| r.ints[n];
-        set_pixel_shader_constant_b, get_pixel_shader_constant_b, ps, group::PIXEL_EXTRAS, set_bools, bool,
-            "pixel boolean", 15, |m, n| m.bools |= 1 << n, |r: &Registers<224>, n: usize| r.bools >> n & 1 != 0;
+        set_vertex_shader_constant_f, get_vertex_shader_constant_f, vs, group::VS_FLOATS, set_floats, floats,
+            [f32; 4], "vertex float", |r: &Registers, n: usize| r.floats[n];
+        set_vertex_shader_constant_i, get_vertex_shader_constant_i, vs, group::VERTEX_EXTRAS, set_ints, ints,
+            [i32; 4], "vertex integer", |r: &Registers, n: usize| r.ints[n];
+        set_vertex_shader_constant_b, get_vertex_shader_constant_b, vs, group::VERTEX_EXTRAS, set_bools, bools,
+            bool, "vertex boolean", Registers::bool;
+        set_pixel_shader_constant_f, get_pixel_shader_constant_f, ps, group::PS_FLOATS, set_floats, floats,
+            [f32; 4], "pixel float", |r: &Registers, n: usize| r.floats[n];
+        set_pixel_shader_constant_i, get_pixel_shader_constant_i, ps, group::PIXEL_EXTRAS, set_ints, ints,
+            [i32; 4], "pixel integer", |r: &Registers, n: usize| r.ints[n];
+        set_pixel_shader_constant_b, get_pixel_shader_constant_b, ps, group::PIXEL_EXTRAS, set_bools, bools,
+            bool, "pixel boolean", Registers::bool;
+    }
+
+    /// The constant registers that vertex shaders have on this device.
+    pub fn vertex_constant_counts(&self) -> ConstantCounts {
+        self.state.vs.counts()
     }
 
     /// Sets the constants that a state block holds.
@@ -323,6 +244,37 @@ impl Device {
             self.resolved.touch_constants(group);
         }
     }
+}
+
+/// Refuses a vertex shader that only software can run.
+fn check_hardware(code: &ShaderCode) -> Outcome<()> {
+    if code.version().is_software() {
+        invalid!(
+            "tokens: {} is for software vertex processing",
+            code.version()
+        );
+    }
+    let counts = ConstantCounts::VERTEX;
+    for instruction in code.instructions() {
+        let dst = instruction.dst.iter().map(|dst| dst.register);
+        let srcs = instruction.srcs().iter().map(|src| src.register);
+        for register in dst.chain(srcs) {
+            let count = match register.kind {
+                RegisterKind::Const => counts.floats,
+                RegisterKind::ConstInt => counts.ints,
+                RegisterKind::ConstBool => counts.bools,
+                _ => continue,
+            };
+            if u32::from(register.index) >= count {
+                invalid!(
+                    "tokens: register {} at byte {}, hardware has {count} of its kind",
+                    register.index,
+                    instruction.byte_offset
+                );
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Puts a shader in a slot, moving the references; whether it changed.

@@ -8,8 +8,8 @@ use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
 use crate::handle::{BaseTexture, RawHandle};
 use crate::hresult::Result;
+use crate::registers::{ConstantCounts, Registers};
 use crate::resolve::{render_groups, stage_groups};
-use crate::shader::Registers;
 use crate::stream::Stream;
 use crate::transform::{Lights, Transforms};
 use crate::types::{ColorValue, Material, Rect, Viewport};
@@ -36,14 +36,14 @@ pub(crate) struct State {
     pub(crate) fvf: u32,
     pub(crate) vertex_shader: Option<RawHandle>,
     pub(crate) pixel_shader: Option<RawHandle>,
-    pub(crate) vs: Registers<256>,
-    pub(crate) ps: Registers<224>,
+    pub(crate) vs: Registers,
+    pub(crate) ps: Registers,
     pub(crate) npatch: f32,
 }
 
 impl State {
     /// The documented defaults.
-    pub(crate) fn new(auto_depth: bool) -> Self {
+    pub(crate) fn new(auto_depth: bool, vertex_constants: ConstantCounts) -> Self {
         Self {
             render: defaults::render(auto_depth),
             stages: defaults::stages(),
@@ -61,8 +61,8 @@ impl State {
             fvf: 0,
             vertex_shader: None,
             pixel_shader: None,
-            vs: Registers::default(),
-            ps: Registers::default(),
+            vs: Registers::new(vertex_constants),
+            ps: Registers::new(ConstantCounts::PIXEL),
             npatch: 0.0,
         }
     }
@@ -270,22 +270,6 @@ impl Device {
                 Ok(texture)
             },
         )
-    }
-
-    /// `SetSoftwareVertexProcessing`.
-    pub fn set_software_vertex_processing(&mut self, software: bool) -> Result<()> {
-        self.recorded(
-            |r, x| r.set_software_vertex_processing(x, software),
-            |d| {
-                d.software_vertices = software;
-                Ok(())
-            },
-        )
-    }
-
-    /// `GetSoftwareVertexProcessing`.
-    pub fn get_software_vertex_processing(&self) -> bool {
-        self.software_vertices
     }
 
     /// `SetNPatchMode`: kept; nothing is tessellated.

@@ -5,6 +5,7 @@ use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
 use crate::handle::{RawHandle, StateBlockHandle, Weigh};
 use crate::hresult::Result;
+use crate::registers::ConstantCounts;
 use crate::state::{SLOTS, State};
 use crate::stateblock_mask::Mask;
 use crate::types::Light;
@@ -21,15 +22,16 @@ pub(crate) struct StateBlock {
 
 impl Weigh for Box<StateBlock> {
     fn bytes(&self) -> u64 {
-        STATE_BLOCK_BYTES
+        let constants = self.values.vs.counts();
+        STATE_BLOCK_BYTES + 16 * u64::from(constants.floats + constants.ints)
     }
 }
 
 impl StateBlock {
-    fn new(mask: Mask) -> Self {
+    fn new(mask: Mask, vertex_constants: ConstantCounts) -> Self {
         Self {
             mask,
-            values: State::new(false),
+            values: State::new(false, vertex_constants),
         }
     }
 
@@ -150,7 +152,10 @@ impl Device {
                     invalid!("kind: {kind} is not a D3DSTATEBLOCKTYPE");
                 }
                 d.not_recording()?;
-                let mut block = Box::new(StateBlock::new(Mask::of(kind, &d.state)));
+                let mut block = Box::new(StateBlock::new(
+                    Mask::of(kind, &d.state),
+                    d.processing.constants(),
+                ));
                 d.check_budget(&block, false)?;
                 block.take(&d.state);
                 d.hold_values(&block.values);
@@ -168,7 +173,7 @@ impl Device {
             |r, x| r.begin_state_block(x),
             |d| {
                 d.not_recording()?;
-                let block = Box::new(StateBlock::new(Mask::default()));
+                let block = Box::new(StateBlock::new(Mask::default(), d.processing.constants()));
                 d.check_budget(&block, false)?;
                 d.recording = Some(block);
                 Ok(())

@@ -2,7 +2,7 @@
 
 use crate::consts::*;
 use crate::defaults::{IS_RENDER, IS_SAMPLER, IS_STAGE};
-use crate::shader::RegisterMask;
+use crate::registers::RegisterMask;
 use crate::state::{SLOTS, State};
 
 /// A set of small numbers.
@@ -27,8 +27,13 @@ impl<const WORDS: usize> Bits<WORDS> {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + use<WORDS> {
-        let words = self.0;
-        (0..WORDS as u32 * 64).filter(move |bit| words[*bit as usize / 64] >> (bit % 64) & 1 != 0)
+        let words = self.0.into_iter().zip((0u32..).step_by(64));
+        words
+            .filter(|(word, _)| *word != 0)
+            .flat_map(|(word, first)| {
+                let bits = (0..64).filter(move |bit| word >> bit & 1 != 0);
+                bits.map(move |bit| first + bit)
+            })
     }
 }
 
@@ -178,7 +183,7 @@ impl Mask {
             mask.stages = [listed(&IS_STAGE); 8];
             mask.samplers = [listed(&IS_SAMPLER) as u16 & !(1 << D3DSAMP_DMAPOFFSET); SLOTS];
             mask.pixel_shader = true;
-            mask.ps.all(224);
+            mask.ps.all(state.ps.counts());
         }
         if vertex {
             VERTEX_RENDER.iter().for_each(|s| mask.render.set(*s));
@@ -192,7 +197,7 @@ impl Mask {
             mask.light_enables.clone_from(&mask.lights);
             mask.declaration = true;
             mask.vertex_shader = true;
-            mask.vs.all(256);
+            mask.vs.all(state.vs.counts());
             mask.npatch = true;
         }
         if all {

@@ -219,11 +219,13 @@ impl Player {
                 let Some(direct3d) = &self.direct3d else {
                     return Err(CallError::Misplaced("no adapter is open").into());
                 };
+                let behavior = args.u32("BehaviorFlags")?;
                 let made = with_samples(parameters.multi_sample_type, |multi_sample_type| {
-                    direct3d.create_device(&PresentParameters {
+                    let parameters = PresentParameters {
                         multi_sample_type,
                         ..parameters
-                    })
+                    };
+                    direct3d.create_device_with(&parameters, behavior)
                 });
                 let device = made.map_err(|code| CallError::Refused {
                     code,

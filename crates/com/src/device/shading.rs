@@ -1,10 +1,10 @@
 //! Shaders, their constants, declarations.
 
 use ninefold_d3d9::{
-    HResult, PixelShaderHandle, Result, VertexDeclarationHandle, VertexShaderHandle,
+    ConstantCounts, HResult, PixelShaderHandle, Result, VertexDeclarationHandle, VertexShaderHandle,
 };
 
-use super::This;
+use super::{State, This};
 use crate::abi::VertexElement;
 use crate::declaration::END;
 use crate::object::{Arg, Object};
@@ -13,8 +13,8 @@ use crate::shader::stream_length;
 
 /// `MAXD3DDECLLENGTH`: elements without the end marker.
 const MAX_ELEMENTS: usize = 64;
-/// Registers of the largest file of boolean constants.
-const MAX_BOOLS: usize = 16;
+/// Booleans of hardware shaders: so many are set without allocating.
+const FEW_BOOLS: usize = 16;
 
 pub(super) extern "C" fn create_vertex_declaration(
     this: This,
@@ -125,10 +125,10 @@ pub(super) extern "C" fn get_pixel_shader(
 /// Setting and getting vectors of four numbers. A range that is too long is refused before its
 /// values are looked at.
 macro_rules! vectors {
-    ($($set:ident, $get:ident, $method_set:ident, $method_get:ident, $value:ty, $registers:literal, $range:ident;)*) => {$(
+    ($($set:ident, $get:ident, $method_set:ident, $method_get:ident, $value:ty, $counts:ident, $kind:ident, $range:ident;)*) => {$(
         pub(super) extern "C" fn $set(this: This, start: u32, data: In<$value>, count: u32) -> Hr {
             this.call(|s| {
-                let count = $range(start, count, $registers)?;
+                let count = $range(start, count, $counts(s).$kind)?;
                 s.device.$method_set(start, data.cast::<[$value; 4]>().slice(count as usize)?)
             })
         }
@@ -136,11 +136,10 @@ macro_rules! vectors {
         pub(super) extern "C" fn $get(this: This, start: u32, out: Out<$value>, count: u32) -> Hr {
             this.call(|s| {
                 out.check()?;
-                let count = $range(start, count, $registers)?;
-                let mut values = [[<$value>::default(); 4]; $registers];
-                let values = &mut values[..count as usize];
-                s.device.$method_get(start, values)?;
-                out.cast::<[$value; 4]>().copy_from(values)
+                let count = $range(start, count, $counts(s).$kind)?;
+                let mut values = vec![[<$value>::default(); 4]; count as usize];
+                s.device.$method_get(start, &mut values)?;
+                out.cast::<[$value; 4]>().copy_from(&values)
             })
         }
     )*};
@@ -148,13 +147,21 @@ macro_rules! vectors {
 
 /// The same for booleans, which C has as 32-bit numbers.
 macro_rules! booleans {
-    ($($set:ident, $get:ident, $method_set:ident, $method_get:ident;)*) => {$(
+    ($($set:ident, $get:ident, $method_set:ident, $method_get:ident, $counts:ident;)*) => {$(
         pub(super) extern "C" fn $set(this: This, start: u32, data: In<i32>, count: u32) -> Hr {
             this.call(|s| {
-                let count = left(start, count, MAX_BOOLS as u32)?;
-                let mut values = [false; MAX_BOOLS];
-                let values = &mut values[..count as usize];
-                for (value, given) in values.iter_mut().zip(data.slice(count as usize)?) {
+                let count = left(start, count, $counts(s).bools)? as usize;
+                let given = data.slice(count)?;
+                let mut few = [false; FEW_BOOLS];
+                let mut many = Vec::new();
+                let values = match few.get_mut(..count) {
+                    Some(few) => few,
+                    None => {
+                        many.resize(count, false);
+                        &mut many[..]
+                    }
+                };
+                for (value, given) in values.iter_mut().zip(given) {
                     *value = *given != 0;
                 }
                 s.device.$method_set(start, values)
@@ -164,18 +171,22 @@ macro_rules! booleans {
         pub(super) extern "C" fn $get(this: This, start: u32, out: Out<i32>, count: u32) -> Hr {
             this.call(|s| {
                 out.check()?;
-                let count = left(start, count, MAX_BOOLS as u32)?;
-                let mut values = [false; MAX_BOOLS];
-                let values = &mut values[..count as usize];
-                s.device.$method_get(start, values)?;
-                let mut answer = [0; MAX_BOOLS];
-                for (to, from) in answer.iter_mut().zip(&*values) {
-                    *to = (*from).into();
-                }
-                out.copy_from(&answer[..count as usize])
+                let count = left(start, count, $counts(s).bools)?;
+                let mut values = vec![false; count as usize];
+                s.device.$method_get(start, &mut values)?;
+                let answer: Vec<i32> = values.iter().map(|value| (*value).into()).collect();
+                out.copy_from(&answer)
             })
         }
     )*};
+}
+
+fn vertex(state: &State) -> ConstantCounts {
+    state.device.vertex_constant_counts()
+}
+
+fn pixel(_state: &State) -> ConstantCounts {
+    ConstantCounts::PIXEL
 }
 
 /// Registers of a range of float constants: one that reaches past the last is refused.
@@ -195,13 +206,13 @@ fn left(start: u32, count: u32, registers: u32) -> Result<u32> {
 }
 
 vectors! {
-    set_vs_floats, get_vs_floats, set_vertex_shader_constant_f, get_vertex_shader_constant_f, f32, 256, whole;
-    set_vs_ints, get_vs_ints, set_vertex_shader_constant_i, get_vertex_shader_constant_i, i32, 16, left;
-    set_ps_floats, get_ps_floats, set_pixel_shader_constant_f, get_pixel_shader_constant_f, f32, 224, whole;
-    set_ps_ints, get_ps_ints, set_pixel_shader_constant_i, get_pixel_shader_constant_i, i32, 16, left;
+    set_vs_floats, get_vs_floats, set_vertex_shader_constant_f, get_vertex_shader_constant_f, f32, vertex, floats, whole;
+    set_vs_ints, get_vs_ints, set_vertex_shader_constant_i, get_vertex_shader_constant_i, i32, vertex, ints, left;
+    set_ps_floats, get_ps_floats, set_pixel_shader_constant_f, get_pixel_shader_constant_f, f32, pixel, floats, whole;
+    set_ps_ints, get_ps_ints, set_pixel_shader_constant_i, get_pixel_shader_constant_i, i32, pixel, ints, left;
 }
 
 booleans! {
-    set_vs_bools, get_vs_bools, set_vertex_shader_constant_b, get_vertex_shader_constant_b;
-    set_ps_bools, get_ps_bools, set_pixel_shader_constant_b, get_pixel_shader_constant_b;
+    set_vs_bools, get_vs_bools, set_vertex_shader_constant_b, get_vertex_shader_constant_b, vertex;
+    set_ps_bools, get_ps_bools, set_pixel_shader_constant_b, get_pixel_shader_constant_b, pixel;
 }

@@ -162,7 +162,6 @@ extern "C" fn create_device(
         out.set(ptr::null())?;
         let mut given = parameters.get()?;
         check_device_kind(adapter, kind)?;
-        check_behavior(behavior_flags)?;
         given.check(object.extended)?;
         let window = if given.device_window.is_null() {
             focus_window
@@ -170,7 +169,9 @@ extern "C" fn create_device(
             given.device_window
         };
         wsi::fit(&mut given, window)?;
-        let device = object.api.create_device(&given.into())?;
+        let device = object
+            .api
+            .create_device_with(&given.into(), behavior_flags)?;
         given = PresentParameters::new(device.present_parameters(), given.device_window);
         parameters.set(given)?;
         let creation = CreationParameters {
@@ -188,19 +189,6 @@ extern "C" fn create_device(
             window,
         ))
     })
-}
-
-/// One of the three ways to process vertices must be asked for.
-fn check_behavior(flags: u32) -> Result<()> {
-    const PURE: u32 = 0x10;
-    const SOFTWARE: u32 = 0x20;
-    const HARDWARE: u32 = 0x40;
-    const MIXED: u32 = 0x80;
-    match flags & (SOFTWARE | HARDWARE | MIXED) {
-        HARDWARE => Ok(()),
-        SOFTWARE | MIXED if flags & PURE == 0 => Ok(()),
-        _ => Err(HResult::INVALIDCALL),
-    }
 }
 
 #[allow(clippy::too_many_arguments)]

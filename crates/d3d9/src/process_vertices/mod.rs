@@ -40,6 +40,8 @@ pub(crate) struct Processor {
     inputs: Vec<VertexInput>,
     vertices: Vec<Vertex>,
     outputs: Vec<VertexOutput>,
+    /// Boolean constants.
+    bools: Vec<bool>,
     /// The destination's range as it will be.
     scratch: Vec<u8>,
 }
@@ -186,11 +188,13 @@ impl Processor {
             });
         }
         let range = range(index, count, stride, buffer.data.len())?;
-        let bools: [bool; 16] = core::array::from_fn(|n| state.vs.bools >> n & 1 != 0);
+        let bools = (0..state.vs.counts().bools as usize).map(|n| state.vs.bool(n));
+        self.bools.clear();
+        self.bools.extend(bools);
         let constants = Constants {
             floats: &state.vs.floats,
             ints: &state.vs.ints,
-            bools: &bools,
+            bools: &self.bools,
             bump: &[],
         };
 

@@ -19,7 +19,12 @@ impl Device {
     /// The first write error of the recording that was in progress.
     pub fn record_to(&mut self, out: Box<dyn Write + Send>) -> io::Result<()> {
         let ended = self.stop_recording();
-        self.recorder = Some(Box::new(Recorder::new(out, "ninefold", &self.parameters)));
+        self.recorder = Some(Box::new(Recorder::new(
+            out,
+            "ninefold",
+            &self.parameters,
+            self.behavior,
+        )));
         ended
     }
 

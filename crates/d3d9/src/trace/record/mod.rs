@@ -73,6 +73,7 @@ impl Recorder {
         out: Box<dyn Write + Send>,
         program: &str,
         parameters: &PresentParameters,
+        behavior: u32,
     ) -> Self {
         static CREATE: Function = Function {
             name: "Direct3DCreate9",
@@ -95,12 +96,11 @@ impl Recorder {
         );
         let enter = |v: &mut Values<'_>| {
             const HARDWARE: i64 = 1;
-            const HARDWARE_VERTEXPROCESSING: u64 = 0x40;
             v.pointer(DIRECT3D_ADDRESS);
             v.enumerated(&names::ADAPTER, 0);
             v.enumerated(&names::DEVTYPE, HARDWARE);
             v.null();
-            v.flags(&names::CREATE, HARDWARE_VERTEXPROCESSING);
+            v.flags(&names::CREATE, behavior.into());
             v.pointer_to(|v| values::present_parameters(v, parameters));
         };
         writer.call(THREAD, create, enter, |v| {

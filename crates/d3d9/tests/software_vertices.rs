@@ -1,0 +1,234 @@
+//! Devices that process vertices in software, in hardware, and in either.
+
+mod common;
+
+use common::*;
+use ninefold_bytecode::assemble;
+use ninefold_d3d9::consts::*;
+use ninefold_d3d9::*;
+
+const WAYS: [u32; 3] = [
+    D3DCREATE_HARDWARE_VERTEXPROCESSING,
+    D3DCREATE_SOFTWARE_VERTEXPROCESSING,
+    D3DCREATE_MIXED_VERTEXPROCESSING,
+];
+
+fn make(direct3d: &Direct3D9, behavior: u32) -> Result<Device> {
+    direct3d.create_device_with(&PresentParameters::windowed(32, 32), behavior)
+}
+
+#[test]
+fn a_device_is_made_for_one_way() {
+    let Some(direct3d) = direct3d() else { return };
+    for behavior in 0..0x100 {
+        let pure = behavior & D3DCREATE_PUREDEVICE != 0;
+        let allowed = match behavior & 0xE0 {
+            D3DCREATE_HARDWARE_VERTEXPROCESSING => true,
+            D3DCREATE_SOFTWARE_VERTEXPROCESSING | D3DCREATE_MIXED_VERTEXPROCESSING => !pure,
+            _ => false,
+        };
+        // One of each kind is really made.
+        if !allowed {
+            let refused = make(&direct3d, behavior).err();
+            assert_eq!(refused, Some(HResult::INVALIDCALL), "{behavior:#x}");
+        } else if behavior & 0xF == 0 {
+            assert!(make(&direct3d, behavior).is_ok(), "{behavior:#x}");
+        }
+    }
+}
+
+#[test]
+fn mixed_devices_switch_and_others_do_not() {
+    let Some(direct3d) = direct3d() else { return };
+    let failed = Err(HResult::INVALIDCALL);
+    for (way, initially, on, off) in [
+        (WAYS[0], false, failed, Ok(())),
+        (WAYS[1], true, Ok(()), failed),
+        (WAYS[2], false, Ok(()), Ok(())),
+    ] {
+        let mut d = make(&direct3d, way).unwrap();
+        assert_eq!(d.get_software_vertex_processing(), initially, "{way:#x}");
+        assert_eq!(d.set_software_vertex_processing(true), on, "{way:#x}");
+        assert_eq!(d.get_software_vertex_processing(), on.is_ok(), "{way:#x}");
+        let caps = d.get_device_caps();
+        let (index, constants) = if on.is_ok() { (255, 8192) } else { (49, 256) };
+        assert_eq!(caps.max_vertex_blend_matrix_index, index, "{way:#x}");
+        assert_eq!(caps.max_vertex_shader_const, constants, "{way:#x}");
+        assert_eq!(d.set_software_vertex_processing(false), off, "{way:#x}");
+        assert_eq!(d.get_software_vertex_processing(), off.is_err(), "{way:#x}");
+        let constants = if off.is_ok() { 256 } else { 8192 };
+        assert_eq!(d.get_device_caps().max_vertex_shader_const, constants);
+        // The adapter's own are hardware's.
+        assert_eq!(direct3d.get_device_caps().max_vertex_shader_const, 256);
+    }
+}
+
+#[test]
+fn software_has_more_constants() {
+    let Some(direct3d) = direct3d() else { return };
+    for way in WAYS {
+        let mut d = make(&direct3d, way).unwrap();
+        let (floats, few) = match way {
+            D3DCREATE_HARDWARE_VERTEXPROCESSING => (256, 16),
+            _ => (8192, 2048),
+        };
+        let counts = d.vertex_constant_counts();
+        assert_eq!(
+            (counts.floats, counts.ints, counts.bools),
+            (floats, few, few)
+        );
+        let failed = Err(HResult::INVALIDCALL);
+        let value = [1.0, 2.0, 3.0, 4.0];
+        d.set_vertex_shader_constant_f(floats - 1, &[value])
+            .unwrap();
+        let mut read = [[0.0; 4]; 2];
+        d.get_vertex_shader_constant_f(floats - 2, &mut read)
+            .unwrap();
+        assert_eq!(read, [[0.0; 4], value]);
+        assert_eq!(d.set_vertex_shader_constant_f(floats, &[value]), failed);
+        assert_eq!(
+            d.set_vertex_shader_constant_f(floats - 1, &[value; 2]),
+            failed
+        );
+        assert_eq!(
+            d.get_vertex_shader_constant_f(floats - 1, &mut read),
+            failed
+        );
+        d.set_vertex_shader_constant_i(few - 1, &[[5; 4]]).unwrap();
+        assert_eq!(d.set_vertex_shader_constant_i(few, &[[5; 4]]), failed);
+        d.set_vertex_shader_constant_b(few - 1, &[true]).unwrap();
+        assert_eq!(d.set_vertex_shader_constant_b(few, &[true]), failed);
+        let mut bools = [false; 2];
+        d.get_vertex_shader_constant_b(few - 2, &mut bools).unwrap();
+        assert_eq!(bools, [false, true]);
+        // Pixel shaders are hardware's on all.
+        assert_eq!(d.set_pixel_shader_constant_f(224, &[value]), failed);
+        assert_eq!(d.set_pixel_shader_constant_i(16, &[[5; 4]]), failed);
+        assert_eq!(d.set_pixel_shader_constant_b(16, &[true]), failed);
+    }
+}
+
+#[test]
+fn state_blocks_hold_all_of_them() {
+    let Some(direct3d) = direct3d() else { return };
+    let mut d = make(&direct3d, D3DCREATE_MIXED_VERTEXPROCESSING).unwrap();
+    let set = |d: &mut Device, on: bool| {
+        let x = f32::from(u8::from(on));
+        for n in [0, 255, 256, 8191] {
+            d.set_vertex_shader_constant_f(n, &[[x; 4]]).unwrap();
+        }
+        for n in [0, 15, 16, 2047] {
+            d.set_vertex_shader_constant_i(n, &[[on.into(); 4]])
+                .unwrap();
+            d.set_vertex_shader_constant_b(n, &[on]).unwrap();
+        }
+    };
+    let get = |d: &mut Device| {
+        let mut all = Vec::new();
+        for n in [0, 255, 256, 8191] {
+            let mut value = [[9.0; 4]];
+            d.get_vertex_shader_constant_f(n, &mut value).unwrap();
+            all.push(value[0][3] != 0.0);
+        }
+        for n in [0, 15, 16, 2047] {
+            let (mut int, mut bool) = ([[9; 4]], [false]);
+            d.get_vertex_shader_constant_i(n, &mut int).unwrap();
+            d.get_vertex_shader_constant_b(n, &mut bool).unwrap();
+            all.extend([int[0][3] != 0, bool[0]]);
+        }
+        all
+    };
+    set(&mut d, true);
+    for kind in [D3DSBT_ALL, D3DSBT_VERTEXSTATE] {
+        let block = d.create_state_block(kind).unwrap();
+        set(&mut d, false);
+        assert_eq!(get(&mut d), [false; 12]);
+        d.state_block_apply(block).unwrap();
+        assert_eq!(get(&mut d), [true; 12]);
+        d.release(block).unwrap();
+    }
+    d.begin_state_block().unwrap();
+    d.set_vertex_shader_constant_f(8191, &[[0.0; 4]]).unwrap();
+    d.set_vertex_shader_constant_i(2047, &[[0; 4]]).unwrap();
+    d.set_vertex_shader_constant_b(2047, &[false]).unwrap();
+    let block = d.end_state_block().unwrap();
+    assert_eq!(get(&mut d), [true; 12]);
+    d.state_block_apply(block).unwrap();
+    let mut expected = [true; 12];
+    expected[3] = false;
+    expected[10..].fill(false);
+    assert_eq!(get(&mut d), expected);
+    d.release(block).unwrap();
+}
+
+#[test]
+fn shaders_for_software_need_a_device_that_can() {
+    let Some(direct3d) = direct3d() else { return };
+    let cases: &[(&str, bool)] = &[
+        ("vs_1_1\n mov oPos, c255\n", true),
+        ("vs_1_1\n mov oPos, c256\n", false),
+        ("vs_2_0\n mov oPos, c255\n", true),
+        ("vs_2_0\n mov oPos, c256\n", false),
+        ("vs_2_0\n def c300, 1, 2, 3, 4\n mov oPos, c300\n", false),
+        ("vs_3_0\n dcl_position o0\n mov o0, c255\n", true),
+        ("vs_3_0\n dcl_position o0\n mov o0, c8191\n", false),
+        ("vs_2_sw\n mov oPos, c0\n", false),
+        ("vs_3_sw\n dcl_position o0\n mov o0, c0\n", false),
+        ("vs_2_sw\n rep i16\n endrep\n mov oPos, c0\n", false),
+        ("vs_2_sw\n if b16\n endif\n mov oPos, c0\n", false),
+    ];
+    for way in WAYS {
+        let mut d = make(&direct3d, way).unwrap();
+        for (text, hardware) in cases {
+            let code = assemble(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+            let made = d.create_vertex_shader(code.tokens());
+            let expected = *hardware || way != D3DCREATE_HARDWARE_VERTEXPROCESSING;
+            assert_eq!(made.is_ok(), expected, "{way:#x}: {text}");
+            match made {
+                Ok(shader) => drop(d.release(shader).unwrap()),
+                Err(code) => assert_eq!(code, HResult::INVALIDCALL),
+            }
+        }
+    }
+}
+
+#[test]
+fn process_vertices_reads_the_last_constant() {
+    let Some(direct3d) = direct3d() else { return };
+    let mut d = make(&direct3d, D3DCREATE_SOFTWARE_VERTEXPROCESSING).unwrap();
+    let code = assemble(
+        "vs_2_sw\n dcl_position v0\n mov r0, c8191\n rep i2047\n add r0, r0, v0\n endrep\n \
+         if b2047\n mov r0.z, c300.x\n endif\n mov oPos, r0\n",
+    )
+    .unwrap();
+    let shader = d.create_vertex_shader(code.tokens()).unwrap();
+    d.set_vertex_shader(Some(shader)).unwrap();
+    d.set_vertex_shader_constant_f(8191, &[[1.0, 2.0, 3.0, 4.0]])
+        .unwrap();
+    d.set_vertex_shader_constant_f(300, &[[7.0; 4]]).unwrap();
+    d.set_vertex_shader_constant_i(2047, &[[3, 0, 0, 0]])
+        .unwrap();
+    d.set_vertex_shader_constant_b(2047, &[true]).unwrap();
+    d.set_fvf(D3DFVF_XYZ).unwrap();
+    let from = d.create_vertex_buffer(12, 0, 0, D3DPOOL_SYSTEMMEM).unwrap();
+    d.vertex_buffer_lock(from, 0, 0, 0).unwrap();
+    d.vertex_buffer_bytes_mut(from)
+        .unwrap()
+        .copy_from_slice(&bytes(&[10.0, 20.0, 30.0]));
+    d.vertex_buffer_unlock(from).unwrap();
+    d.set_stream_source(0, Some(from), 0, 12).unwrap();
+    let to = d
+        .create_vertex_buffer(
+            16,
+            D3DUSAGE_SOFTWAREPROCESSING,
+            D3DFVF_XYZW,
+            D3DPOOL_DEFAULT,
+        )
+        .unwrap();
+    d.process_vertices(0, 0, 1, to, None, 0).unwrap();
+    d.vertex_buffer_lock(to, 0, 0, D3DLOCK_READONLY).unwrap();
+    // v0.w is 1: three more.
+    let expected = bytes(&[31.0, 62.0, 7.0, 7.0]);
+    assert_eq!(*d.vertex_buffer_bytes_mut(to).unwrap(), *expected);
+    d.vertex_buffer_unlock(to).unwrap();
+}
