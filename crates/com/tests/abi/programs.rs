@@ -57,6 +57,11 @@ fn the_rest_of_the_fixed_pipeline() {
 }
 
 #[test]
+fn vertices_processed_on_the_cpu() {
+    program("process_vertices.c");
+}
+
+#[test]
 fn random_lives() {
     program("lifetimes.c");
 }

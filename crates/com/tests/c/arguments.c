@@ -287,8 +287,8 @@ static void stored(void)
     OK(IDirect3DDevice9_SetNPatchMode(device, 2.5f));
     CHECK(IDirect3DDevice9_GetNPatchMode(device) == 2.5f, "the N-patch mode");
     OK(IDirect3DDevice9_SetNPatchMode(device, 0));
-    OK(IDirect3DDevice9_SetSoftwareVertexProcessing(device, TRUE));
-    CHECK(IDirect3DDevice9_GetSoftwareVertexProcessing(device), "software vertex processing");
+    OURS(INVALID(IDirect3DDevice9_SetSoftwareVertexProcessing(device, TRUE)));
+    CHECK(!IDirect3DDevice9_GetSoftwareVertexProcessing(device), "software vertex processing");
     OK(IDirect3DDevice9_SetSoftwareVertexProcessing(device, FALSE));
 
     CHECK(!IDirect3DDevice9_ShowCursor(device, TRUE), "a cursor is shown without a bitmap");
