@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ninefold_renderer::gpu::{Gpu, GpuOptions};
 use ninefold_renderer::{ErrorKind, Renderer};
 
+use crate::consts::D3DCREATE_HARDWARE_VERTEXPROCESSING;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome};
 use crate::handle::{RawHandle, Slots};

@@ -1,6 +1,8 @@
 //! Draw calls.
 
-use ninefold_renderer::{Constants, Draw, Extras, IndexData, Primitive, StreamData, Viewport};
+use ninefold_renderer::{
+    Constants, Draw, Extras, IndexData, Primitive, StreamData, Viewport, WideConstants,
+};
 
 use crate::buffer::index_size;
 use crate::consts::*;
@@ -403,7 +405,15 @@ impl Device {
                 file: &state.ps.floats,
                 generation: r.ps_generation,
             },
-            wide: [ninefold_renderer::WideConstants::NONE; 2],
+            wide: [
+                WideConstants {
+                    ints: &state.vs.ints,
+                    bools: &state.vs.bools,
+                    generation: r.vs_extras_generation,
+                },
+                // Pixel shaders have no more than the extras hold.
+                WideConstants::NONE,
+            ],
             vs_extras: Extras {
                 values: &r.vs_extras,
                 generation: r.vs_extras_generation,

@@ -232,3 +232,41 @@ fn process_vertices_reads_the_last_constant() {
     assert_eq!(*d.vertex_buffer_bytes_mut(to).unwrap(), *expected);
     d.vertex_buffer_unlock(to).unwrap();
 }
+
+#[test]
+fn draws_read_the_last_constants() {
+    let Some(direct3d) = direct3d() else { return };
+    let mut d = make(&direct3d, D3DCREATE_MIXED_VERTEXPROCESSING).unwrap();
+    d.set_software_vertex_processing(true).unwrap();
+    let code = assemble(
+        "vs_2_sw\n dcl_position v0\n mov oPos, v0\n mov r0, c8191\n rep i2047\n add r0.x, r0.x, c300.x\n \
+         endrep\n if b2047\n mov r0.z, c300.y\n endif\n mov oD0, r0\n",
+    )
+    .unwrap();
+    let shader = d.create_vertex_shader(code.tokens()).unwrap();
+    d.set_vertex_shader(Some(shader)).unwrap();
+    d.set_fvf(D3DFVF_XYZ).unwrap();
+    let draw = |d: &mut Device, color: u32, what: &str| {
+        d.clear(&[], D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0xFF00_0000, 1.0, 0)
+            .unwrap();
+        let corners = [
+            -1.0, 1.0, 0.5, 1.0, 1.0, 0.5, -1.0, -1.0, 0.5, 1.0, -1.0, 0.5,
+        ];
+        let drawn = d.draw_primitive_up(D3DPT_TRIANGLESTRIP, 2, &bytes(&corners), 12);
+        assert_eq!(drawn, Ok(()), "{}", d.last_error());
+        assert_near(pixels(d).at(16, 16), color, 1, what);
+    };
+    d.set_vertex_shader_constant_f(8191, &[[0.2, 0.4, 0.6, 1.0]])
+        .unwrap();
+    d.set_vertex_shader_constant_f(300, &[[0.2, 1.0, 0.0, 0.0]])
+        .unwrap();
+    draw(&mut d, 0x33_6699, "neither");
+    d.set_vertex_shader_constant_i(2047, &[[3, 0, 0, 0]])
+        .unwrap();
+    draw(&mut d, 0xCC_6699, "three rounds");
+    d.set_vertex_shader_constant_b(2047, &[true]).unwrap();
+    draw(&mut d, 0xCC_66FF, "and a boolean");
+    d.set_vertex_shader_constant_f(8191, &[[0.0, 0.8, 0.6, 1.0]])
+        .unwrap();
+    draw(&mut d, 0x99_CCFF, "another last constant");
+}
