@@ -450,8 +450,18 @@ impl Device {
                     Some(divider) => ((instance / divider).into(), 1),
                     None => (first_vertex, used),
                 };
-                let part = match (request.vertices, n) {
-                    (Vertices::User(bytes), 0) => span(bytes, stream.stride, first, count, n)?,
+                let part = match (request.vertices, request.indices, n) {
+                    (Vertices::User(bytes), Indices::None, 0) => {
+                        span(bytes, stream.stride, first, count, n)?
+                    }
+                    (Vertices::User(bytes), _, 0) => {
+                        // Indices past the caller's vertices read zeros.
+                        let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
+                        if (part.len() as u64) < declaration.needed(n, stream.stride, count) {
+                            short |= 1 << n;
+                        }
+                        part
+                    }
                     _ => {
                         let Some(handle) = stream.buffer else {
                             continue;

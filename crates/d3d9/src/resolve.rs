@@ -95,6 +95,7 @@ pub(crate) const fn render_groups(state: u32) -> u32 {
         | D3DRS_EMISSIVEMATERIALSOURCE => VERTEX,
         D3DRS_VERTEXBLEND | D3DRS_INDEXEDVERTEXBLENDENABLE => VERTEX | PALETTE,
         D3DRS_CLIPPLANEENABLE => VERTEX | VERTEX_EXTRAS,
+        D3DRS_CLIPPING => VERTEX,
         D3DRS_AMBIENT => AMBIENT,
         D3DRS_POINTSIZE | D3DRS_POINTSIZE_MIN | D3DRS_POINTSIZE_MAX | D3DRS_POINTSCALE_A
         | D3DRS_POINTSCALE_B | D3DRS_POINTSCALE_C => POINTS | VERTEX_EXTRAS,
@@ -257,7 +258,7 @@ impl Resolved {
 
     pub(crate) fn touch_declaration(&mut self) {
         self.strides = None;
-        self.dirty |= group::LAYOUT | group::VERTEX | group::PIXEL;
+        self.dirty |= group::LAYOUT | group::VERTEX | group::PIXEL | group::RASTER;
     }
 
     pub(crate) fn touch_vertex_shader(&mut self) {

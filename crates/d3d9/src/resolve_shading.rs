@@ -9,7 +9,7 @@ use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
 use crate::resolve::group;
 use crate::state::{color_value, kind_of};
-use crate::transform::{PROJECTION, TEXTURE, VIEW, WORLD, affine, product};
+use crate::transform::{PROJECTION, TEXTURE, VIEW, WORLD, affine};
 
 impl Device {
     /// Resolves the vertex layout, the two functions and every constant that is not a register.
@@ -81,6 +81,7 @@ impl Device {
         let fog = match (s.rs(D3DRS_FOGENABLE) != 0, self.table_curve()) {
             (false, _) => Fog::None,
             (true, Some(curve)) => Fog::Table(curve, self.table_depth()),
+            (true, None) if self.lacks_fog() => Fog::Full,
             (true, None) => Fog::Vertex,
         };
         let alpha_func = match s.rs(D3DRS_ALPHATESTENABLE) {
@@ -130,6 +131,23 @@ impl Device {
         Ok(())
     }
 
+    /// Vertices come in pixels, past any vertex shader.
+    pub(crate) fn pretransformed(&self) -> bool {
+        self.state
+            .declaration
+            .and_then(|h| self.declarations.get(h))
+            .is_some_and(|d| d.pretransformed)
+    }
+
+    /// The vertex function is a shader of model 1 or 2 that does not write oFog.
+    fn lacks_fog(&self) -> bool {
+        self.state
+            .vertex_shader
+            .filter(|_| !self.pretransformed())
+            .and_then(|h| self.vertex_shaders.get(h))
+            .is_some_and(|shader| shader.major < 3 && !shader.writes_fog)
+    }
+
     fn point_sprites(&self) -> bool {
         self.resolved.points && self.state.rs(D3DRS_POINTSPRITEENABLE) != 0
     }
@@ -152,6 +170,7 @@ impl Device {
             fog: match fog {
                 Fog::None => fragment_fog::NONE,
                 Fog::Vertex => fragment_fog::VERTEX,
+                Fog::Full => fragment_fog::FULL,
                 Fog::Table(FogCurve::Exp, FogDepth::Z) => fragment_fog::EXP_Z,
                 Fog::Table(FogCurve::Exp2, FogDepth::Z) => fragment_fog::EXP2_Z,
                 Fog::Table(FogCurve::Linear, FogDepth::Z) => fragment_fog::LINEAR_Z,
@@ -161,21 +180,31 @@ impl Device {
             },
             flags,
             stages: core::array::from_fn(|n| {
-                let stage = |state: u32| s.stages[n][state as usize] as u8;
+                let stage = |state: u32| s.stages[n][state as usize];
+                // An unknown argument is the current colour, and an unknown
+                // operation selects that.
+                let arg = |state: u32| match stage(state) {
+                    code if code & D3DTA_SELECTMASK <= D3DTA_CONSTANT => (code & 0x3F) as u8,
+                    code => (code & 0x30 | D3DTA_CURRENT) as u8,
+                };
+                let op = |state: u32, args: [u32; 3]| match stage(state) {
+                    code @ 0..=D3DTOP_LERP => (code as u8, args.map(arg)),
+                    _ => (D3DTOP_SELECTARG1 as u8, [D3DTA_CURRENT as u8; 3]),
+                };
+                let (color_op, color_args) = op(
+                    D3DTSS_COLOROP,
+                    [D3DTSS_COLORARG0, D3DTSS_COLORARG1, D3DTSS_COLORARG2],
+                );
+                let (alpha_op, alpha_args) = op(
+                    D3DTSS_ALPHAOP,
+                    [D3DTSS_ALPHAARG0, D3DTSS_ALPHAARG1, D3DTSS_ALPHAARG2],
+                );
                 fixed::FragmentStage {
-                    color_op: stage(D3DTSS_COLOROP),
-                    color_args: [
-                        stage(D3DTSS_COLORARG0),
-                        stage(D3DTSS_COLORARG1),
-                        stage(D3DTSS_COLORARG2),
-                    ],
-                    alpha_op: stage(D3DTSS_ALPHAOP),
-                    alpha_args: [
-                        stage(D3DTSS_ALPHAARG0),
-                        stage(D3DTSS_ALPHAARG1),
-                        stage(D3DTSS_ALPHAARG2),
-                    ],
-                    result: stage(D3DTSS_RESULTARG),
+                    color_op,
+                    color_args,
+                    alpha_op,
+                    alpha_args,
+                    result: stage(D3DTSS_RESULTARG) as u8,
                     texture: kind_of(s.textures[n]),
                     projected: fixed::FragmentStage::projection(
                         s.stages[n][D3DTSS_TEXTURETRANSFORMFLAGS as usize],
@@ -194,7 +223,10 @@ impl Device {
             .get(declaration)
             .ok_or_else(|| stale("declaration"))?;
         let flat = s.rs(D3DRS_SHADEMODE) == D3DSHADE_FLAT;
-        let clip_planes = s.rs(D3DRS_CLIPPLANEENABLE) as u8 & 63;
+        let clip_planes = match s.rs(D3DRS_CLIPPING) {
+            0 => 0,
+            _ => s.rs(D3DRS_CLIPPLANEENABLE) as u8 & 63,
+        };
         let program = if d.pretransformed {
             None
         } else {
@@ -306,10 +338,8 @@ impl Device {
                     s.stages[n][D3DTSS_TEXTURETRANSFORMFLAGS as usize],
                     &d.coordinates,
                 );
-                // An absent set reads zeros; only a transform makes something of them.
-                let absent = stage.source == fixed::coordinate::SET
-                    && stage.components == 0
-                    && stage.transform == 0;
+                // An absent set reads zeros.
+                let absent = stage.source == fixed::coordinate::SET && stage.components == 0;
                 if absent {
                     fixed::VertexStage::default()
                 } else {
@@ -436,8 +466,7 @@ impl Device {
             r.vs_extras.clip_planes = if r.program {
                 s.clip_planes
             } else {
-                let all = product(&s.transforms.0[VIEW], &s.transforms.0[PROJECTION]);
-                let inverse = glam::Mat4::from_cols_array_2d(&all)
+                let inverse = glam::Mat4::from_cols_array_2d(&s.transforms.0[VIEW])
                     .inverse()
                     .to_cols_array_2d();
                 // A plane's columns transform by the inverse: plane' = inverse * plane.

@@ -24,13 +24,19 @@ fn valid(value: u32, max: u32, default: u8) -> u8 {
 
 fn blend_key(s: &State) -> BlendKey {
     let separate = s.rs(D3DRS_SEPARATEALPHABLENDENABLE) != 0;
-    let src = valid(s.rs(D3DRS_SRCBLEND), 17, 2);
-    let dst = valid(s.rs(D3DRS_DESTBLEND), 17, 1);
+    // What is not a factor of Direct3D 9 blends by zero; both-alpha factors are sources only.
+    let source = |state| valid(s.rs(state), 15, 1);
+    let destination = |state| match s.rs(state) {
+        D3DBLEND_BOTHSRCALPHA | D3DBLEND_BOTHINVSRCALPHA => 1,
+        other => valid(other, 15, 1),
+    };
+    let src = source(D3DRS_SRCBLEND);
+    let dst = destination(D3DRS_DESTBLEND);
     let op = valid(s.rs(D3DRS_BLENDOP), 5, 1);
     let (src_alpha, dst_alpha, op_alpha) = if separate {
         (
-            valid(s.rs(D3DRS_SRCBLENDALPHA), 17, 2),
-            valid(s.rs(D3DRS_DESTBLENDALPHA), 17, 1),
+            source(D3DRS_SRCBLENDALPHA),
+            destination(D3DRS_DESTBLENDALPHA),
             valid(s.rs(D3DRS_BLENDOPALPHA), 5, 1),
         )
     } else {
@@ -83,7 +89,7 @@ fn depth_key(s: &State, has_depth: bool, has_stencil: bool) -> DepthStencilKey {
     }
 }
 
-fn raster_key(s: &State) -> RasterKey {
+fn raster_key(s: &State, unclipped: bool) -> RasterKey {
     let number = |state| {
         let v = s.rs_float(state);
         if v.is_finite() { v } else { 0.0 }
@@ -93,6 +99,7 @@ fn raster_key(s: &State) -> RasterKey {
         fill: valid(s.rs(D3DRS_FILLMODE), 3, 3),
         depth_bias: number(D3DRS_DEPTHBIAS),
         slope_bias: number(D3DRS_SLOPESCALEDEPTHBIAS),
+        unclipped,
     }
 }
 
@@ -218,8 +225,12 @@ impl Device {
             );
             self.resolved.depth_stencil = self.renderer.depth_stencil(&key)?;
         }
-        if self.resolved.dirty & group::RASTER != 0 {
-            self.resolved.raster = self.renderer.raster(&raster_key(&self.state))?;
+        if self.resolved.dirty & (group::RASTER | group::DEPTH) != 0 {
+            // Pretransformed vertices may have any depth where none is tested.
+            let untested =
+                self.bindings.depth.is_none() || self.state.rs(D3DRS_ZENABLE) == D3DZB_FALSE;
+            let unclipped = untested && self.pretransformed();
+            self.resolved.raster = self.renderer.raster(&raster_key(&self.state, unclipped))?;
         }
         self.resolved.dirty &= !(group::BLEND | group::DEPTH | group::RASTER);
         Ok(())

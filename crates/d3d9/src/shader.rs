@@ -1,6 +1,6 @@
 //! Shaders and their constants.
 
-use ninefold_bytecode::{ContentKey, RegisterKind, ShaderCode, Stage};
+use ninefold_bytecode::{ContentKey, Register, RegisterKind, ShaderCode, Stage};
 use ninefold_renderer::ShaderId;
 
 use crate::device::{Device, stale};
@@ -19,6 +19,8 @@ pub(crate) struct Shader {
     /// Shader model: 1, 2 or 3.
     pub(crate) major: u8,
     pub(crate) key: ContentKey,
+    /// It writes oFog.
+    pub(crate) writes_fog: bool,
     pub(crate) tokens: Box<[u32]>,
 }
 
@@ -78,6 +80,10 @@ macro_rules! constants {
     )*};
 }
 
+fn is_fog(register: &Register) -> bool {
+    register.kind == RegisterKind::RastOut && register.index == 1
+}
+
 impl Device {
     /// `CreateVertexShader`: the token stream from its version to its end token.
     ///
@@ -123,6 +129,9 @@ impl Device {
             id,
             major: code.version().major,
             key: code.key(),
+            writes_fog: code
+                .instructions()
+                .any(|i| i.dst.is_some_and(|d| is_fog(&d.register))),
             tokens: code.tokens().into(),
         })
     }

@@ -196,6 +196,9 @@ pub struct RasterKey {
     pub depth_bias: f32,
     /// `D3DRS_SLOPESCALEDEPTHBIAS`.
     pub slope_bias: f32,
+    /// Nothing is cut off by depth: pretransformed vertices without a depth test. Where the
+    /// adapter cannot, it is.
+    pub unclipped: bool,
 }
 
 impl Default for RasterKey {
@@ -205,6 +208,7 @@ impl Default for RasterKey {
             fill: 3,
             depth_bias: 0.0,
             slope_bias: 0.0,
+            unclipped: false,
         }
     }
 }

@@ -88,7 +88,9 @@ pub(crate) struct PipelineKey {
     cull: u8,
     fill: u8,
     attribute_count: u8,
-    reserved: u32,
+    /// 1: depth is clamped, not clipped.
+    unclipped: u8,
+    reserved: [u8; 3],
     attributes: [AttributeKey; ATTRIBUTES],
     strides: [u16; SLOTS],
 }
@@ -229,7 +231,8 @@ impl Pipelines {
             cull: raster.cull,
             fill: raster.fill,
             attribute_count: input.attributes.len() as u8,
-            reserved: 0,
+            unclipped: raster.unclipped.into(),
+            reserved: [0; 3],
             attributes: [AttributeKey::default(); ATTRIBUTES],
             strides: [0; SLOTS],
         };
@@ -336,6 +339,7 @@ impl Pipelines {
             }
             raster.fill = 3;
         }
+        raster.unclipped &= gpu.caps().depth_clip_control;
         if key.formats.depth == 0 {
             (raster.depth_bias, raster.slope_bias) = (0.0, 0.0);
         }
@@ -457,7 +461,7 @@ fn create(
                 3 => Some(Face::Back),
                 _ => None,
             },
-            unclipped_depth: false,
+            unclipped_depth: key.unclipped != 0,
             polygon_mode: match key.fill {
                 1 => PolygonMode::Point,
                 2 => PolygonMode::Line,

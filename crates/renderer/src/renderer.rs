@@ -41,6 +41,7 @@ pub(crate) struct RasterBits {
     fill: u8,
     depth_bias: u32,
     slope_bias: u32,
+    unclipped: bool,
 }
 
 impl RasterBits {
@@ -50,6 +51,7 @@ impl RasterBits {
             fill: self.fill,
             depth_bias: f32::from_bits(self.depth_bias),
             slope_bias: f32::from_bits(self.slope_bias),
+            unclipped: self.unclipped,
         }
     }
 }
@@ -242,6 +244,7 @@ impl Renderer {
             fill: key.fill,
             depth_bias: (key.depth_bias + 0.0).to_bits(),
             slope_bias: (key.slope_bias + 0.0).to_bits(),
+            unclipped: key.unclipped,
         })?;
         Ok(RasterId(id))
     }

@@ -78,6 +78,9 @@ pub enum Fog {
     Vertex,
     /// `D3DRS_FOGTABLEMODE`: the factor is computed for each pixel.
     Table(FogCurve, FogDepth),
+    /// The factor is 0, all fog: vertex fog after a vertex shader of model 1
+    /// or 2 that does not write oFog.
+    Full,
 }
 
 /// Rules for zero in products.
@@ -200,6 +203,7 @@ impl Options {
             _ if major >= 3 => 0,
             Fog::None => 0,
             Fog::Vertex => 1,
+            Fog::Full => 2,
             Fog::Table(curve, depth) => 0x10 | (curve as u8) << 1 | depth as u8,
         };
         out[4] = self.point_sprite.into();

@@ -27,8 +27,7 @@ pub(super) struct Coordinate {
 
 impl Coordinate {
     pub(super) fn new(stage: &Stage, elements: &Elements) -> Self {
-        // A set past 7 is taken modulo 8.
-        let set = (stage.texcoord_index & 7) as usize;
+        let set = (stage.texcoord_index & 0xffff) as usize;
         let source = match stage.texcoord_index >> 16 {
             1 => Source::Normal,
             2 => Source::Position,
@@ -39,11 +38,17 @@ impl Coordinate {
         Self {
             source,
             components: match source {
-                Source::Set(set) => usize::from(elements.coordinates[set].min(4)),
+                Source::Set(set) => {
+                    usize::from(elements.coordinates.get(set).map_or(0, |n| *n.min(&4)))
+                }
                 _ => 4,
             },
             stage: *stage,
-            count: (stage.transform_flags & 0xff).min(4) as usize,
+            // Drivers take D3DTTFF_COUNT1 as no transform.
+            count: match (stage.transform_flags & 0xff).min(4) as usize {
+                1 => 0,
+                count => count,
+            },
             projected: stage.transform_flags & 0x100 != 0,
         }
     }
@@ -51,17 +56,17 @@ impl Coordinate {
     pub(super) fn run(&self, vertex: &Vertex, seen: &Seen) -> [f32; 4] {
         let point = |v: Vec3| [v[0], v[1], v[2], 1.0];
         let value = match self.source {
-            Source::Set(_) if self.count == 0 => return self.untouched(vertex),
+            Source::Set(_) if self.count == 0 || self.components == 0 => {
+                return self.untouched(vertex);
+            }
             Source::Set(set) => {
                 let mut value = [0.0; 4];
                 for (i, part) in value.iter_mut().enumerate().take(self.components) {
                     *part = vertex.coordinates[set][i];
                 }
                 // The transform sees a point: a 1 after what the vertex has.
-                match self.components {
-                    0 => value[2] = 1.0,
-                    n @ 1..=3 => value[n] = 1.0,
-                    _ => {}
+                if let Some(next) = value.get_mut(self.components) {
+                    *next = 1.0;
                 }
                 value
             }
@@ -78,8 +83,13 @@ impl Coordinate {
         if self.count == 0 {
             return value;
         }
+        // Without projection the third component comes along under D3DTTFF_COUNT2 as well.
+        let kept = match self.projected {
+            true => self.count,
+            false => self.count.max(3),
+        };
         let mut out = [0.0, 0.0, 0.0, 1.0];
-        for (j, part) in out.iter_mut().enumerate().take(self.count) {
+        for (j, part) in out.iter_mut().enumerate().take(kept) {
             *part = (0..4).map(|i| value[i] * self.stage.transform[i][j]).sum();
         }
         if self.projected {
@@ -92,11 +102,10 @@ impl Coordinate {
 
     /// The vertex's own set, filled as a fetch fills it.
     pub(super) fn untouched(&self, vertex: &Vertex) -> [f32; 4] {
-        let set = (self.stage.texcoord_index & 7) as usize;
-        let given = vertex.coordinates[set];
-        match self.components {
-            0 => [0.0; 4],
-            n => core::array::from_fn(|i| match i {
+        let set = (self.stage.texcoord_index & 0xffff) as usize;
+        match (vertex.coordinates.get(set), self.components) {
+            (None, _) | (_, 0) => [0.0; 4],
+            (Some(given), n) => core::array::from_fn(|i| match i {
                 i if i < n => given[i],
                 3 => 1.0,
                 _ => 0.0,

@@ -260,7 +260,7 @@ impl Pipeline {
         if self.elements.specular {
             vertex.specular[3].clamp(0.0, 1.0)
         } else {
-            1.0
+            0.0
         }
     }
 
@@ -277,7 +277,8 @@ impl Pipeline {
         let factor = match fog.vertex_mode {
             1 => (-d * fog.density).exp(),
             2 => (-(d * fog.density) * (d * fog.density)).exp(),
-            3 if fog.start == fog.end => f32::from(d < fog.end),
+            // A range without extent is all fog.
+            3 if fog.start == fog.end => 0.0,
             3 => (fog.end - d) / (fog.end - fog.start),
             _ => return self.specular_alpha(vertex),
         };

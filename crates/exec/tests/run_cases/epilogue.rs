@@ -29,6 +29,7 @@ pub(crate) fn fogged(case: &Case, row: &Row, vertex: f32, color: [f32; 4]) -> [f
     let factor = match case.options.fog {
         Fog::None => return color,
         Fog::Vertex => vertex,
+        Fog::Full => 0.0,
         Fog::Table(curve, depth) => {
             let distance = match depth {
                 FogDepth::Z => POINT.0,

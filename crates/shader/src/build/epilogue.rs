@@ -41,6 +41,7 @@ impl Builder {
         let factor = match (epilogue.fog, position, factor) {
             (Fog::Vertex, _, Some(factor)) => self.math1(MathFunction::Saturate, factor),
             (Fog::Table(curve, depth), Some(position), _) => self.table_fog(curve, depth, position),
+            (Fog::Full, ..) => self.lit(0.0),
             _ => return color,
         };
         let fog = self.uniform_value(UniformBlock::PixelExtras, &[pixel_member::FOG_COLOR]);

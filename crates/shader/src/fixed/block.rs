@@ -182,9 +182,14 @@ impl VertexBlock {
 
     /// `D3DRS_FOGSTART`, `D3DRS_FOGEND`, `D3DRS_FOGDENSITY`.
     ///
-    /// With `start == end` linear fog is a step: none before the end, all from there on.
+    /// With `start == end` linear vertex fog is all fog, whatever the distance.
     pub fn set_fog(&mut self, start: f32, end: f32, density: f32) {
-        self.rows[row::FOG as usize] = [start, end, fog_scale(start, end), density];
+        let scale = if start == end {
+            0.0
+        } else {
+            fog_scale(start, end)
+        };
+        self.rows[row::FOG as usize] = [start, end, scale, density];
     }
 
     /// `D3DRS_POINTSIZE`, `_MIN`, `_MAX`, the three `D3DRS_POINTSCALE_*`
@@ -236,7 +241,8 @@ impl VertexBlock {
     }
 }
 
-/// The factor linear fog multiplies `end - d` by.
+/// The factor linear table fog multiplies `end - d` by. With `start == end` that is a step: no
+/// fog before the end, all from there on.
 #[must_use]
 pub fn fog_scale(start: f32, end: f32) -> f32 {
     let scale = (end - start).recip();
@@ -245,7 +251,8 @@ pub fn fog_scale(start: f32, end: f32) -> f32 {
 
 fn light_rows(light: &Light, view: &Matrix) -> [[f32; 4]; row::LIGHT_ROWS as usize] {
     let inner = (light.theta * 0.5).cos();
-    let outer = (light.phi * 0.5).cos();
+    // An inner cone wider than the outer one is all there is.
+    let outer = (light.phi * 0.5).cos().min(inner);
     let band = (inner - outer).recip();
     let rgb = |c: [f32; 4], w| [c[0], c[1], c[2], w];
     let xyz = |v: [f32; 3], w| [v[0], v[1], v[2], w];

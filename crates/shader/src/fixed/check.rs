@@ -64,7 +64,7 @@ pub(super) fn vertex(key: &VertexKey) -> Result<(), Error> {
 pub(super) fn fragment(key: &FragmentKey) -> Result<(), Error> {
     version("fragment", key.version)?;
     at_most("fragment", "alpha_func", key.alpha_func, 8)?;
-    at_most("fragment", "fog", key.fog, fragment_fog::LINEAR_W)?;
+    at_most("fragment", "fog", key.fog, fragment_fog::FULL)?;
     for (n, stage) in key.stages.iter().enumerate().take(key.live_stages()) {
         let place = |what| format!("{what} of stage {n}");
         at_most(
@@ -74,22 +74,12 @@ pub(super) fn fragment(key: &FragmentKey) -> Result<(), Error> {
             stage_texture::VOLUME,
         )?;
         at_most("fragment", &place("projected"), stage.projected, 4)?;
-        let color = matches!(stage.color_op, op::SELECTARG1..=op::LERP);
-        if !color || stage.color_op == op::PREMODULATE {
-            return refuse(format!(
-                "fixed stage {n} uses unsupported color operation {}",
-                stage.color_op
-            ));
-        }
-        let alpha = match stage.alpha_op {
-            op::PREMODULATE..=op::BUMPENVMAPLUMINANCE => false,
-            code => code <= op::LERP,
-        };
-        if !alpha {
-            return refuse(format!(
-                "fixed stage {n} uses unsupported alpha operation {}",
-                stage.alpha_op
-            ));
+        for (what, code) in [("color", stage.color_op), ("alpha", stage.alpha_op)] {
+            if code > op::LERP {
+                return refuse(format!(
+                    "fixed stage {n} has unknown {what} operation {code}"
+                ));
+            }
         }
         for code in stage.color_args.into_iter().chain(stage.alpha_args) {
             if code & arg::SELECT > arg::CONSTANT || code & 0xc0 != 0 {

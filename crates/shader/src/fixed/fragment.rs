@@ -39,6 +39,8 @@ struct Fragment {
     /// Stage being generated, its texture's colour and the two registers.
     stage: usize,
     texture: Option<Color>,
+    /// The texel of the next stage, where this one premodulates it.
+    next_texture: Option<Color>,
     current: Color,
     temporary: Option<Color>,
 }
@@ -55,6 +57,7 @@ pub(super) fn generate(key: &FragmentKey, entry: String) -> (Module, Reflection)
         point_place: None,
         stage: 0,
         texture: None,
+        next_texture: None,
         current: Color {
             rgb: nothing,
             alpha: nothing,
@@ -91,8 +94,14 @@ impl Fragment {
         for n in 0..self.key.live_stages() {
             let stage = self.key.stages[n];
             self.stage = n;
-            self.texture = self.sample(stage, bump);
+            self.texture = match self.next_texture.take() {
+                None => self.sample(n, bump),
+                sampled => sampled,
+            };
             bump = None;
+            if stage.premodulates() && n + 1 < self.key.live_stages() {
+                self.next_texture = self.sample(n + 1, None);
+            }
             if op::is_bump(stage.color_op) {
                 bump = self.bump(stage);
                 continue;
@@ -124,6 +133,7 @@ impl Fragment {
             fog: match self.key.fog {
                 fragment_fog::NONE => Fog::None,
                 fragment_fog::VERTEX => Fog::Vertex,
+                fragment_fog::FULL => Fog::Full,
                 fragment_fog::EXP_Z..=fragment_fog::LINEAR_Z => Fog::Table(curve, FogDepth::Z),
                 _ => Fog::Table(curve, FogDepth::W),
             },
@@ -182,10 +192,11 @@ impl Fragment {
         self.b.uniform_value(UniformBlock::PixelExtras, path)
     }
 
-    /// The colour of the stage's texture, when the stage reads one.
-    fn sample(&mut self, stage: FragmentStage, bump: Option<Bump>) -> Option<Color> {
+    /// The colour of a stage's texture, when the stage reads one.
+    fn sample(&mut self, n: usize, bump: Option<Bump>) -> Option<Color> {
+        let stage = self.key.stages[n];
         let kind = stage.kind()?;
-        let n = self.stage as u32;
+        let n = n as u32;
         let varying = if self.key.flags & fragment_flag::POINT_SPRITE != 0 {
             self.point_place()
         } else {
@@ -390,12 +401,19 @@ impl Fragment {
                 self.b.add(a0, product)
             }
             op::LERP => self.b.math3(MathFunction::Mix, a2, a1, a0),
-            _ => self.modulate_add(code, args, a1, a2),
+            op::PREMODULATE => match self.next_texture {
+                Some(next) => {
+                    let next = if size == 1 { next.alpha } else { next.rgb };
+                    self.b.times(a1, next)
+                }
+                None => a1,
+            },
+            _ => self.modulate_add(code, args, [a1, a2], size),
         }
     }
 
     /// Operations 18 to 21, which mix the colour and the alpha of argument 1.
-    fn modulate_add(&mut self, code: u8, args: [u8; 3], a1: Expr, a2: Expr) -> Expr {
+    fn modulate_add(&mut self, code: u8, args: [u8; 3], [a1, a2]: [Expr; 2], size: usize) -> Expr {
         let alpha = self.argument(args[1], 1);
         match code {
             op::MODULATEALPHA_ADDCOLOR => {
@@ -404,7 +422,7 @@ impl Fragment {
             }
             op::MODULATECOLOR_ADDALPHA => {
                 let product = self.b.times(a1, a2);
-                let alpha = self.b.splat(alpha, 3);
+                let alpha = self.b.splat(alpha, size);
                 self.b.add(product, alpha)
             }
             op::MODULATEINVALPHA_ADDCOLOR => {
@@ -413,9 +431,9 @@ impl Fragment {
                 self.b.add(a1, product)
             }
             _ => {
-                let rest = self.complement(a1, 3);
+                let rest = self.complement(a1, size);
                 let product = self.b.times(rest, a2);
-                let alpha = self.b.splat(alpha, 3);
+                let alpha = self.b.splat(alpha, size);
                 self.b.add(product, alpha)
             }
         }

@@ -38,6 +38,8 @@ pub mod fragment_fog {
     pub const EXP2_W: u8 = 6;
     /// `D3DFOG_LINEAR`, of w.
     pub const LINEAR_W: u8 = 7;
+    /// Every pixel is all fog: a vertex shader without oFog.
+    pub const FULL: u8 = 8;
 }
 
 /// Values of [`FragmentStage::texture`].
@@ -71,7 +73,7 @@ pub struct FragmentStage {
     /// One of [`stage_texture`].
     pub texture: u8,
     /// Component of the coordinate the others are divided by before sampling,
-    /// 2..=4, or 0 for none. See [`FragmentStage::projection`].
+    /// 3 or 4, or 0 for none. See [`FragmentStage::projection`].
     pub projected: u8,
     /// Zero.
     pub reserved: u8,
@@ -81,13 +83,14 @@ pub struct FragmentStage {
 
 impl FragmentStage {
     /// The value of [`Self::projected`] for `D3DTSS_TEXTURETRANSFORMFLAGS`:
-    /// with `D3DTTFF_PROJECTED` the last of the counted components divides,
-    /// the fourth when no count is given.
+    /// with `D3DTTFF_PROJECTED` the third component divides under
+    /// `D3DTTFF_COUNT3`, else the fourth, where the fixed-function vertex
+    /// repeats the last counted one.
     #[must_use]
     pub fn projection(transform_flags: u32) -> u8 {
         match (transform_flags & 0x100 != 0, transform_flags & 0xff) {
             (false, _) => 0,
-            (true, n @ 2..=3) => n as u8,
+            (true, 3) => 3,
             (true, _) => 4,
         }
     }
@@ -108,7 +111,7 @@ pub struct FragmentKey {
     pub flags: u8,
     /// Bit `n`: the vertex function does not write varying location `n` (the complement of
     /// its `Reflection::outputs_mask`). Missing inputs read Direct3D's
-    /// default: white diffuse, black specular with alpha 0, zero coordinates, no fog.
+    /// default: white diffuse, black specular with alpha 0, zero coordinates, all fog.
     pub missing_inputs: u32,
     /// The cascade.
     pub stages: [FragmentStage; STAGES],
@@ -151,6 +154,7 @@ impl FragmentKey {
         let black = key.flags & fragment_flag::NULL_READS_BLACK != 0;
         key.flags &= !fragment_flag::NULL_READS_BLACK;
         let mut live = true;
+        let mut premodulated = false;
         for stage in &mut key.stages {
             live = live && stage.color_op > op::DISABLE;
             if live && stage.colors_without_texture() {
@@ -158,7 +162,8 @@ impl FragmentKey {
                 key.flags |= self.flags & fragment_flag::NULL_READS_BLACK;
             }
             if live {
-                stage.normalize();
+                stage.normalize(premodulated);
+                premodulated = stage.premodulates();
             } else {
                 *stage = FragmentStage::default();
             }
@@ -173,8 +178,14 @@ impl FragmentKey {
         }
         let inputs = key.wanted_inputs();
         key.missing_inputs &= inputs;
+        for (n, stage) in key.stages.iter_mut().enumerate() {
+            if key.missing_inputs >> (abi::TEXCOORD_LOCATION + n as u32) & 1 != 0 {
+                // Zeros stay what they are: no compiler gets 0 / 0 to fold.
+                stage.projected = 0;
+            }
+        }
         if key.fog == fragment_fog::VERTEX && key.missing_inputs & (1 << abi::FOG_LOCATION) != 0 {
-            key.fog = fragment_fog::NONE;
+            key.fog = fragment_fog::FULL;
             key.missing_inputs &= !(1 << abi::FOG_LOCATION);
         }
         key
@@ -241,12 +252,18 @@ impl FragmentStage {
         })
     }
 
-    fn normalize(&mut self) {
+    /// An operation of the stage modulates by the texture of the next one.
+    pub(super) fn premodulates(&self) -> bool {
+        [self.color_op, self.alpha_op].contains(&op::PREMODULATE)
+    }
+
+    fn normalize(&mut self, premodulated: bool) {
         self.reserved = 0;
         if self.color_op == op::DOTPRODUCT3 {
             self.alpha_op = 0;
         }
-        if self.alpha_op == op::DISABLE {
+        // Bump operations do nothing to alpha.
+        if self.alpha_op == op::DISABLE || op::is_bump(self.alpha_op) {
             self.alpha_op = 0;
         }
         for (op_code, args) in [
@@ -277,7 +294,7 @@ impl FragmentStage {
         } else {
             0
         };
-        if !self.reads_texture() || self.texture == stage_texture::NONE {
+        if !self.reads_texture() && !premodulated {
             self.texture = stage_texture::NONE;
         }
         match self.kind() {

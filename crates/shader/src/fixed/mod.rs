@@ -72,9 +72,8 @@ pub fn vertex(key: &VertexKey) -> Result<Translation, Error> {
 /// alpha reference are in `abi::PixelExtras` at group 0, binding 3.
 ///
 /// # Errors
-/// [`Error::Options`] names the stage and the operation when it is one that no
-/// shader is generated for (`D3DTOP_PREMODULATE`; operations 18 to 23 as alpha
-/// operations), or the field when it holds a number that means nothing.
+/// [`Error::Options`] names the stage and the field when it holds a number that
+/// means nothing.
 pub fn fragment(key: &FragmentKey) -> Result<Translation, Error> {
     let key = key.normalized();
     check::fragment(&key)?;

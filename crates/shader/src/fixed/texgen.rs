@@ -18,8 +18,7 @@ impl Vertex {
         // with one 1 and then zeros, generated ones are points.
         let value = match stage.source {
             coordinate::SET => match self.set(stage) {
-                None if stage.transform == 0 => self.b.lit_n(0.0, 4),
-                None => self.b.compose(4, vec![zero, zero, one, zero]),
+                None => self.b.lit_n(0.0, 4),
                 Some(set) => self.extend(set, stage),
             },
             coordinate::NORMAL => {
@@ -132,7 +131,7 @@ impl Vertex {
             vertex_fog::NONE => return None,
             vertex_fog::SPECULAR_ALPHA => match self.element(input::SPECULAR) {
                 Some(specular) => self.b.at(specular, 3),
-                None => self.b.lit(1.0),
+                None => self.b.lit(0.0),
             },
             mode => {
                 let position = self.eye_position();

@@ -397,18 +397,26 @@ impl Vertex {
         self.b.compose(4, vec![parts[0], parts[1], z, w])
     }
 
-    /// Distances to the enabled user clip planes, which are given in clip space.
+    /// Distances to the enabled user clip planes, which are given in view space, and in clip space
+    /// for vertices that come in it.
     fn clip_distances(&mut self, clip: Expr, outputs: &mut Outputs) {
         let mask = self.key.clip_planes;
         let Some(count) = core::num::NonZeroU32::new(mask.count_ones()) else {
             return;
+        };
+        let place = match self.view_position {
+            Some(position) => {
+                let one = self.b.lit(1.0);
+                self.b.compose(4, vec![position, one])
+            }
+            None => clip,
         };
         let components = (0..6)
             .filter(|n| mask & (1 << n) != 0)
             .map(|n| {
                 let path = [vertex_member::CLIP_PLANES, n];
                 let plane = self.b.uniform_value(UniformBlock::VertexExtras, &path);
-                dot(&mut self.b, clip, plane)
+                dot(&mut self.b, place, plane)
             })
             .collect();
         let base = self.b.types.f32;
@@ -439,6 +447,7 @@ impl VertexKey {
             )
         });
         let scaled = self.points & point::SCALE != 0;
-        fog_mode || local || near || generated || scaled
+        let clipped = self.clip_planes != 0;
+        clipped || fog_mode || local || near || generated || scaled
     }
 }

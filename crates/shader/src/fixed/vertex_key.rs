@@ -94,7 +94,7 @@ pub mod vertex_fog {
     /// `D3DFOG_LINEAR` of view-space depth.
     pub const LINEAR: u8 = 3;
     /// Fog is on and neither a vertex nor a table mode is set: the factor is
-    /// the alpha of the vertex's specular colour, 1 when it has none.
+    /// the alpha of the vertex's specular colour, 0 (all fog) when it has none.
     pub const SPECULAR_ALPHA: u8 = 4;
     /// Added to `EXP`, `EXP2`, `LINEAR`: `D3DRS_RANGEFOGENABLE`, distance
     /// from the eye instead of depth.
@@ -135,8 +135,10 @@ pub struct VertexStage {
     pub set: u8,
     /// Components the declaration gives that set: 1..=4, 0 when it lacks it.
     pub components: u8,
-    /// `D3DTSS_TEXTURETRANSFORMFLAGS`: 0 (`D3DTTFF_DISABLE`) or the count
-    /// 1..=4, plus [`TRANSFORM_PROJECTED`].
+    /// `D3DTSS_TEXTURETRANSFORMFLAGS`: 0 (`D3DTTFF_DISABLE`, and
+    /// `D3DTTFF_COUNT1`, under which drivers leave coordinates alone) or the
+    /// count 2..=4, plus [`TRANSFORM_PROJECTED`]. Without projection the
+    /// normal form knows 3 (for 2 as well) and 4 only.
     pub transform: u8,
 }
 
@@ -146,15 +148,17 @@ impl VertexStage {
     /// `texcoord_index` is `D3DTSS_TEXCOORDINDEX` whole, `transform_flags` is
     /// `D3DTSS_TEXTURETRANSFORMFLAGS` whole and `components` holds, for each of the
     /// vertex's eight sets, its number of components (0: absent). Generation
-    /// modes Direct3D does not define fall back to the vertex's set.
+    /// modes Direct3D does not define fall back to the vertex's set; a set
+    /// past 7 is absent.
     #[must_use]
     pub fn from_state(texcoord_index: u32, transform_flags: u32, components: &[u8; 8]) -> Self {
-        let set = (texcoord_index & 7) as u8;
+        let set = (texcoord_index & 0xffff).min(8) as u8;
         let source = match texcoord_index >> 16 {
             1 => coordinate::NORMAL,
             2 => coordinate::POSITION,
             3 => coordinate::REFLECTION,
             4 => coordinate::SPHERE,
+            _ if set > 7 => coordinate::NONE,
             _ => coordinate::SET,
         };
         let projected = if transform_flags & 0x100 != 0 {
@@ -164,9 +168,12 @@ impl VertexStage {
         };
         Self {
             source,
-            set,
-            components: components[set as usize].min(4),
-            transform: (transform_flags & 0xff).min(4) as u8 | projected,
+            set: set & 7,
+            components: components[usize::from(set & 7)].min(4),
+            transform: match (transform_flags & 0xff).min(4) as u8 {
+                0 | 1 => 0,
+                count => count | projected,
+            },
         }
     }
 }
@@ -277,16 +284,24 @@ impl VertexKey {
             }
             if !transformed {
                 stage.source = coordinate::SET;
-                stage.transform &= TRANSFORM_PROJECTED;
-            }
-            if stage.transform & 0x7f == 0 {
                 stage.transform = 0;
             }
+            if stage.source == coordinate::SET && stage.components == 0 {
+                // Zeros, whatever a transform would do to them.
+                *stage = VertexStage {
+                    source: coordinate::SET,
+                    ..VertexStage::default()
+                };
+                continue;
+            }
+            stage.transform = match stage.transform {
+                0 | 1 | TRANSFORM_PROJECTED => 0,
+                2 => 3,
+                other => other,
+            };
             if stage.source != coordinate::SET {
                 stage.set = 0;
                 stage.components = 0;
-            } else if stage.components == 0 {
-                stage.set = 0;
             } else if stage.transform == 0 {
                 // Without a transform the fetch fills missing components.
                 stage.components = 4;

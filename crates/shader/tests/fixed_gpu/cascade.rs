@@ -206,13 +206,41 @@ fn every_operation_equals_its_equation() {
     ];
     for code in (2..=26).filter(|c| ![17, 22, 23].contains(c)) {
         for args in arguments {
-            let alpha = if (18..=21).contains(&code) { 4 } else { code };
-            let s = stage(code, args, alpha, [args[2], args[0], args[1]]);
+            let s = stage(code, args, code, [args[2], args[0], args[1]]);
             let got = Scene::new(&[s]).draw(&rig);
             let want = stage_result(&s, unit(DIFFUSE), unit(TEXELS[0]), [0.0; 4]);
             assert_pixel(got, want, &format!("operation {code} of {args:x?}"));
         }
     }
+}
+
+#[test]
+fn a_bump_operation_on_alpha_passes_the_current_alpha() {
+    let Some(rig) = Rig::open() else { return };
+    for code in [22, 23] {
+        let got = Scene::new(&[stage(2, [0, 2, 0], code, [0, 2, 2])]).draw(&rig);
+        assert_eq!(got, [100, 180, 240, DIFFUSE[3]]);
+    }
+}
+
+/// `D3DTOP_PREMODULATE`: "modulate this texture stage with the next texture stage".
+#[test]
+fn premodulate_multiplies_by_the_next_stages_texture() {
+    let Some(rig) = Rig::open() else { return };
+    let [d, f, t1] = [unit(DIFFUSE), unit(FACTOR), unit(TEXELS[1])];
+    let first = stage(17, [0, 0, 0], 17, [0, 3, 0]);
+    // The next stage reads its texture not at all, or as well.
+    let pass = stage(2, [0, 1, 0], 2, [0, 1, 0]);
+    let got = Scene::new(&[first, pass]).draw(&rig);
+    let want = [d[0] * t1[0], d[1] * t1[1], d[2] * t1[2], f[3] * t1[3]];
+    assert_pixel(got, want, "then the current colour");
+    let add = stage(7, [0, 1, 2], 2, [0, 1, 0]);
+    let got = Scene::new(&[first, add]).draw(&rig);
+    let sum = [0, 1, 2].map(|i| want[i] + t1[i]);
+    assert_pixel(got, [sum[0], sum[1], sum[2], want[3]], "then an addition");
+    // With nothing after it there is nothing to multiply by.
+    let got = Scene::new(&[first]).draw(&rig);
+    assert_pixel(got, [d[0], d[1], d[2], f[3]], "alone");
 }
 
 #[test]

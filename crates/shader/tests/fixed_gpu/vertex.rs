@@ -372,9 +372,11 @@ fn texture_transforms_put_the_one_after_the_last_component() {
         [100.0, 100.0, 100.0, 100.0],
     ];
     scene.block.set_texture_transform(0, &m);
-    // (0.25, 0.5, 1, 0) * m.
+    // (0.25, 0.5, 1, 0) * m; what D3DTTFF_COUNT2 does not count is there without projection.
     scene.stage(coordinate::SET, 2, 2);
-    close(scene.read(&rig, T0), [0.6, 1.7, 0.0, 1.0]);
+    close(scene.read(&rig, T0), [0.6, 1.7, 1.075, 1.0]);
+    scene.stage(coordinate::SET, 2, 2 | TRANSFORM_PROJECTED);
+    close(scene.read(&rig, T0), [0.6, 1.7, 1.7, 1.7]);
     scene.stage(coordinate::SET, 2, 3);
     close(scene.read(&rig, T0), [0.6, 1.7, 1.075, 1.0]);
     // The divisor also stands where programs look for it.
@@ -386,8 +388,14 @@ fn texture_transforms_put_the_one_after_the_last_component() {
     scene.stage(coordinate::SET, 1, 2);
     close(scene.read(&rig, T0), [0.5, 3.0]);
     scene.attributes[1] = [0.25, 0.5, 2.0].into();
+    scene.stage(coordinate::SET, 3, 2);
+    close(scene.read(&rig, T0), [100.7, 101.9, 101.775, 1.0]);
+    // Drivers leave coordinates alone under D3DTTFF_COUNT1.
     scene.stage(coordinate::SET, 3, 1);
-    close(scene.read(&rig, T0), [0.5 + 0.2 + 100.0, 0.0, 0.0, 1.0]);
+    close(scene.read(&rig, T0), [0.25, 0.5, 2.0, 1.0]);
+    // A set that the vertex lacks is zeros, transformed or not.
+    scene.stage(coordinate::SET, 0, 4);
+    close(scene.read(&rig, T0), [0.0; 4]);
     // A generated position is a point.
     scene.stage(coordinate::POSITION, 0, 2);
     close(scene.read(&rig, T0), [100.0, 100.0]);
@@ -437,13 +445,14 @@ fn vertex_fog_has_three_curves_two_distances_and_a_default() {
         scene.key.fog = mode | vertex_fog::RANGE;
         close(scene.read(&rig, FOG), [range]);
     }
+    // A range without extent is all fog.
     scene.key.fog = vertex_fog::LINEAR;
-    scene.block.set_fog(4.5, 4.5, 0.0);
-    close(scene.read(&rig, FOG), [1.0]);
-    scene.block.set_fog(4.0, 4.0, 0.0);
-    close(scene.read(&rig, FOG), [0.0]);
+    for end in [4.5, 4.0, 3.5] {
+        scene.block.set_fog(end, end, 0.0);
+        close(scene.read(&rig, FOG), [0.0]);
+    }
     scene.key.fog = vertex_fog::SPECULAR_ALPHA;
-    close(scene.read(&rig, FOG), [1.0]);
+    close(scene.read(&rig, FOG), [0.0]);
     scene.give(input::SPECULAR, [0.0, 0.0, 0.0, 0.3]);
     close(scene.read(&rig, FOG), [0.3]);
 }
@@ -573,14 +582,19 @@ fn clip_planes_cut() {
     scene.key.clip_planes = 0b10_0010;
     scene.extras.clip_planes[0] = [0.0, 0.0, 0.0, -1.0];
     scene.extras.clip_planes[1] = [0.0, 0.0, 0.0, 1.0];
-    // The clip position is (0, 0, 0.5, 1).
+    let cut = [1.0, 2.0, 3.0, 4.0].map(|c| c / 255.0);
+    // Planes are in view space, where the vertex is at (0, 0, 3).
+    scene.extras.clip_planes[5] = [0.0, 0.0, 4.0, -11.9];
+    close(scene.read(&rig, DIFFUSE), [1.0; 4]);
+    scene.extras.clip_planes[5] = [0.0, 0.0, 4.0, -12.1];
+    close(scene.read(&rig, DIFFUSE), cut);
+    // Vertices that come in clip space meet planes in clip space.
+    scene.key.position = position::CLIP;
+    scene.attributes[0] = [0.0, 0.0, 0.5, 1.0].into();
     scene.extras.clip_planes[5] = [0.0, 0.0, 4.0, -1.9];
     close(scene.read(&rig, DIFFUSE), [1.0; 4]);
     scene.extras.clip_planes[5] = [0.0, 0.0, 4.0, -2.1];
-    close(
-        scene.read(&rig, DIFFUSE),
-        [1.0, 2.0, 3.0, 4.0].map(|c| c / 255.0),
-    );
+    close(scene.read(&rig, DIFFUSE), cut);
 }
 
 #[test]
