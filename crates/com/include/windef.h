@@ -134,6 +134,9 @@ typedef struct tagRECT {
 } RECT, *LPRECT;
 typedef const RECT *LPCRECT;
 
+/* The only kind of region data: dwSize of the header, then nCount rectangles. */
+#define RDH_RECTANGLES 1
+
 typedef struct _RGNDATAHEADER {
     DWORD dwSize;
     DWORD iType;

@@ -112,6 +112,18 @@ impl Device {
                             states[D3DTSS_TEXTURETRANSFORMFLAGS as usize] & D3DTTFF_PROJECTED != 0;
                         options.projected |= u16::from(projected) << stage;
                     }
+                } else {
+                    let [planes, volumes] = shader.declared;
+                    for (slot, kind) in options.sampler_kinds.iter_mut().enumerate() {
+                        let other = match kind_of(s.textures[slot]) {
+                            1 => volumes,
+                            3 => planes,
+                            _ => 0,
+                        };
+                        if other >> slot & 1 != 0 {
+                            *kind = sampler_kind(kind_of(s.textures[slot]));
+                        }
+                    }
                 }
                 sampled = u8::MAX;
                 PixelFunction::Program(shader.id, self.renderer.shader_options(&options)?)

@@ -126,7 +126,12 @@ fn sampler_key(sampler: &[u32], reads: Reads) -> SamplerKey {
         mag_filter: filter(D3DSAMP_MAGFILTER, 1),
         mip_filter: get(D3DSAMP_MIPFILTER).min(D3DTEXF_LINEAR) as u8,
         max_anisotropy: get(D3DSAMP_MAXANISOTROPY).clamp(1, 16) as u8,
-        max_mip_level: get(D3DSAMP_MAXMIPLEVEL).max(reads.lod).min(15) as u8,
+        // Without mipmapping the state does not count, the texture's own limit does.
+        max_mip_level: match get(D3DSAMP_MIPFILTER) {
+            D3DTEXF_NONE => reads.lod,
+            _ => get(D3DSAMP_MAXMIPLEVEL).max(reads.lod),
+        }
+        .min(15) as u8,
         border_color: get(D3DSAMP_BORDERCOLOR),
         lod_bias: f32::from_bits(get(D3DSAMP_MIPMAPLODBIAS)),
         texels: reads.texels,

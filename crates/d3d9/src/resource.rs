@@ -2,7 +2,8 @@
 //! on the GPU.
 
 use ninefold_renderer::{
-    Box3 as Region, Image, ImageDesc, ImageFormat, ImageKind, ImageUsage, Renderer,
+    Attachment, Box3 as Region, Image, ImageDesc, ImageFormat, ImageKind, ImageUsage, Renderer,
+    Targets,
 };
 
 use crate::consts::*;
@@ -308,6 +309,9 @@ impl Resource {
                 samples: self.samples(),
                 usage,
             })?;
+            if usage.contains(ImageUsage::COLOR) && !self.info.opaque() {
+                clear_to_zeros(renderer, &image)?;
+            }
             self.image = Some(image);
         }
         self.image
@@ -522,5 +526,24 @@ pub(crate) fn write_texels(
     let row = format.row_bytes(w);
     let slice = row * format.rows(h) as usize;
     renderer.upload(image, level, layer, area, bytes, row, slice)?;
+    Ok(())
+}
+
+/// What a new target holds is not documented; programs that forget to clear find zeros.
+fn clear_to_zeros(renderer: &mut Renderer, image: &Image) -> Outcome<()> {
+    let desc = *image.desc();
+    let layers = if desc.kind == ImageKind::Cube { 6 } else { 1 };
+    for (layer, level) in (0..layers).flat_map(|f| (0..desc.levels).map(move |l| (f, l))) {
+        let attachment = Attachment {
+            level,
+            layer,
+            ..Attachment::new(image.clone())
+        };
+        let targets = Targets {
+            colors: [Some(attachment), None, None, None],
+            depth: None,
+        };
+        renderer.clear(&targets, &[], Some([0.0; 4]), None, None)?;
+    }
     Ok(())
 }

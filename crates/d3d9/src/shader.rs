@@ -1,6 +1,8 @@
 //! Shaders and their constants.
 
-use ninefold_bytecode::{ContentKey, Register, RegisterKind, ShaderCode, Stage};
+use ninefold_bytecode::{
+    ContentKey, Payload, Register, RegisterKind, SamplerKind, ShaderCode, Stage,
+};
 use ninefold_renderer::ShaderId;
 
 use crate::device::{Device, stale};
@@ -21,6 +23,8 @@ pub(crate) struct Shader {
     pub(crate) key: ContentKey,
     /// It writes oFog.
     pub(crate) writes_fog: bool,
+    /// Samplers declared as 2D and as volume ones, bit n for `s<n>`.
+    pub(crate) declared: [u16; 2],
     pub(crate) tokens: Box<[u32]>,
 }
 
@@ -84,6 +88,23 @@ fn is_fog(register: &Register) -> bool {
     register.kind == RegisterKind::RastOut && register.index == 1
 }
 
+/// The samplers that a shader declares as 2D and as volume ones.
+fn declared_samplers(code: &ShaderCode) -> [u16; 2] {
+    let mut declared = [0; 2];
+    for instruction in code.instructions() {
+        let Payload::Dcl(declaration) = instruction.payload else {
+            continue;
+        };
+        let register = instruction.dst.map_or(0, |dst| dst.register.index);
+        match declaration.sampler_kind {
+            Some(SamplerKind::D2) => declared[0] |= 1 << (register & 15),
+            Some(SamplerKind::Volume) => declared[1] |= 1 << (register & 15),
+            _ => {}
+        }
+    }
+    declared
+}
+
 impl Device {
     /// `CreateVertexShader`: the token stream from its version to its end token.
     ///
@@ -132,6 +153,7 @@ impl Device {
             writes_fog: code
                 .instructions()
                 .any(|i| i.dst.is_some_and(|d| is_fog(&d.register))),
+            declared: declared_samplers(&code),
             tokens: code.tokens().into(),
         })
     }

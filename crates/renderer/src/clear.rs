@@ -11,6 +11,7 @@ use ninefold_gpu::{
 use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result};
+use crate::formats::srgb_twin;
 use crate::image::Rect;
 use crate::pipeline::{TargetFormats, color_format};
 use crate::renderer::Renderer;
@@ -145,7 +146,8 @@ impl Renderer {
     /// `Clear`: sets colour (red, green, blue, alpha, on every colour target), depth and stencil
     /// in `rects`; no rectangle means everything. The caller has intersected the rectangles with
     /// viewport and scissor; what leaves the targets is cut off. The colour goes to targets without
-    /// alpha as alpha 1. Depth is clamped to 0..=1.
+    /// alpha as alpha 1, to targets written as sRGB encoded as a draw's would be. Depth is clamped
+    /// to 0..=1.
     ///
     /// A whole clear waits to become the load operation of the next pass, so that it costs
     /// nothing.
@@ -219,22 +221,21 @@ impl Renderer {
         depth: Option<f32>,
         stencil: Option<u8>,
     ) -> Result<()> {
-        // Clear writes the colour as it is, also with D3DRS_SRGBWRITEENABLE.
+        if !alike(targets, color.is_some()) {
+            return self.clear_each(targets, rects, color, depth, stencil);
+        }
+        let mut value = color.unwrap_or([0.0; 4]);
         let mut linear = targets.clone();
+        if let Some(attachment) = linear.colors.iter().flatten().next() {
+            value = for_target(value, attachment);
+        }
         if color.is_some() {
             for attachment in linear.colors.iter_mut().flatten() {
                 attachment.srgb = false;
             }
         }
-        if !alike(&linear, color.is_some()) {
-            return self.clear_each(&linear, rects, color, depth, stencil);
-        }
         self.recorder.set_targets(&linear)?;
         let info = *self.recorder.info();
-        let mut value = color.unwrap_or([0.0; 4]);
-        if let Some(attachment) = linear.colors.iter().flatten().next() {
-            value = for_target(value, attachment);
-        }
         let z = depth.unwrap_or(0.0);
         let mut vertices: Vec<ClearVertex> = Vec::with_capacity(rects.len() * 6);
         for rect in rects {
@@ -289,7 +290,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Targets with and without alpha get different colours, and one pass reaches no further than
+    /// Targets with and without alpha or an encoding get different colours, and one pass reaches no further than
     /// the smallest of its targets: where they differ, each is cleared alone.
     fn clear_each(
         &mut self,
@@ -317,8 +318,8 @@ impl Renderer {
     }
 }
 
-/// Whether one draw can clear all targets: they have one size, and with a colour to write, all have
-/// alpha or none has.
+/// Whether one draw can clear all targets: they have one size, and a colour to write is one for
+/// all.
 fn alike(targets: &Targets, color: bool) -> bool {
     let colors = || targets.colors.iter().flatten();
     let size = |a: &Attachment| {
@@ -327,11 +328,25 @@ fn alike(targets: &Targets, color: bool) -> bool {
     };
     let mut sizes = colors().chain(&targets.depth).map(size);
     let first = sizes.next();
-    let opaque = colors().filter(|a| a.opaque_alpha).count();
-    sizes.all(|s| Some(s) == first) && (!color || opaque == 0 || opaque == colors().count())
+    let mut kinds = colors().map(|a| (a.opaque_alpha, is_encoded(a)));
+    let kind = kinds.next();
+    sizes.all(|s| Some(s) == first) && (!color || kinds.all(|k| Some(k) == kind))
 }
 
+/// Whether draws to a target are encoded as sRGB.
+fn is_encoded(attachment: &Attachment) -> bool {
+    attachment.srgb && srgb_twin(attachment.image.0.desc.format).is_some()
+}
+
+/// A colour as the bits of a target want it.
 fn for_target(color: [f32; 4], attachment: &Attachment) -> [f32; 4] {
-    let [r, g, b, a] = color;
+    let encode = |v: f32| match v.clamp(0.0, 1.0) {
+        v if v <= 0.003_130_8 => v * 12.92,
+        v => 1.055 * v.powf(1.0 / 2.4) - 0.055,
+    };
+    let [mut r, mut g, mut b, a] = color;
+    if is_encoded(attachment) {
+        [r, g, b] = [r, g, b].map(encode);
+    }
     [r, g, b, if attachment.opaque_alpha { 1.0 } else { a }]
 }

@@ -64,7 +64,9 @@ impl Renderer {
         self.make_room()?;
         self.recorder.ensure_pass()?;
         self.bind_pipeline(index, draw, scissor)?;
-        self.bind_textures(index, draw)?;
+        if !self.bind_textures(index, draw)? {
+            return self.draw_with_copies(draw);
+        }
         self.bind_large(index, draw)?;
         if let Err(error) = self.record(index, draw, range, count, &geometry) {
             // Windows that were taken may not have been written.
@@ -196,20 +198,21 @@ impl Renderer {
         Ok(())
     }
 
+    /// Binds textures and samplers, unless one of the textures is attached to the pass: `false`.
     #[inline]
-    fn bind_textures(&mut self, index: u32, draw: &Draw<'_>) -> Result<()> {
+    fn bind_textures(&mut self, index: u32, draw: &Draw<'_>) -> Result<bool> {
         let pipeline = self.pipelines.get(index);
         let layout = pipeline.textures;
         // The group of large constants comes after that of textures, which is there with it.
         if layout.is_empty() && pipeline.large.is_none() {
-            return Ok(());
+            return Ok(true);
         }
         let same = self
             .bind_key
-            .update(layout, entries(layout, draw, &self.black, &[]));
+            .update(layout, entries(layout, draw, &self.black));
         let (commands, bound) = self.recorder.pass_state()?;
         if same && bound.textures {
-            return Ok(());
+            return Ok(true);
         }
         bound.textures = false;
         let slot = match self.bindings.find_group(&self.bind_key) {
@@ -221,30 +224,11 @@ impl Renderer {
         };
         match commands.set_bind_group(1, self.bindings.group_at(slot)?, &[]) {
             Ok(()) => {}
-            Err(ninefold_gpu::Error::Feedback) => {
-                // Direct3D leaves sampling a target undefined; here it reads black.
-                let targets = draw.targets;
-                let attached: Vec<u32> = targets
-                    .colors
-                    .iter()
-                    .flatten()
-                    .chain(&targets.depth)
-                    .map(|attachment| attachment.image.id())
-                    .collect();
-                let mut safe = BindKey::new();
-                safe.update(layout, entries(layout, draw, &self.black, &attached));
-                let slot = match self.bindings.find_group(&safe) {
-                    Some(slot) => slot,
-                    None => {
-                        make_group(&self.black, &mut self.bindings, commands.gpu(), &safe, draw)?
-                    }
-                };
-                commands.set_bind_group(1, self.bindings.group_at(slot)?, &[])?;
-            }
+            Err(ninefold_gpu::Error::Feedback) => return Ok(false),
             Err(error) => return Err(error.into()),
         }
         bound.textures = true;
-        Ok(())
+        Ok(true)
     }
 
     /// Binds the constants that do not fit the windows.
@@ -540,13 +524,12 @@ fn entries<'a>(
     layout: TextureLayout,
     draw: &'a Draw<'_>,
     black: &'a [Image; BLACKS],
-    forbidden: &'a [u32],
 ) -> impl Iterator<Item = (u32, bool, SamplerId)> + 'a {
     layout.stages().map(move |(stage, kind, compares)| {
         let sampler = draw.samplers.get(stage).copied().unwrap_or(SamplerId(0));
         match bound_image(draw, stage, kind, compares) {
-            Some((image, srgb)) if !forbidden.contains(&image.id()) => (image.id(), srgb, sampler),
-            _ => (black[black_index(kind, compares)].id(), false, sampler),
+            Some((image, srgb)) => (image.id(), srgb, sampler),
+            None => (black[black_index(kind, compares)].id(), false, sampler),
         }
     })
 }

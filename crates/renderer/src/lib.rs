@@ -23,6 +23,7 @@ mod context;
 mod draw;
 mod draw_call;
 mod error;
+mod feedback;
 mod formats;
 mod functions;
 mod geometry;

@@ -10,6 +10,7 @@ use crate::clear::ClearPipelines;
 use crate::constants::{ALL_WINDOWS, Windows};
 use crate::draw::{STAGES, Viewport};
 use crate::error::{Error, Result};
+use crate::feedback::FeedbackCopies;
 use crate::functions::Functions;
 use crate::image::{Graveyard, Image, ImageDesc};
 use crate::images::BLACKS;
@@ -96,6 +97,7 @@ pub struct Renderer {
     /// Vertex buffer of default attribute values.
     pub(crate) defaults: Buffer,
     pub(crate) graveyard: Arc<Graveyard>,
+    pub(crate) feedback: FeedbackCopies,
     pub(crate) next_id: u32,
     pub(crate) clear_pipelines: ClearPipelines,
     pub(crate) blit_pipelines: BlitPipelines,
@@ -164,6 +166,7 @@ impl Renderer {
             black,
             defaults,
             graveyard,
+            feedback: FeedbackCopies::default(),
             clear_pipelines: ClearPipelines::new(),
             blit_pipelines: BlitPipelines::new(),
             texture_cache: TextureCache::new(
@@ -348,6 +351,7 @@ impl Renderer {
         self.large.forget();
         let dead = self.graveyard.drain();
         self.bindings.forget(&dead);
+        self.feedback.forget(&dead);
         Ok(())
     }
 

@@ -124,22 +124,21 @@ fn a_clear_of_another_target_during_a_pass_is_seen_by_its_later_draws() {
 }
 
 #[test]
-fn sampling_the_target_itself_reads_black() {
+fn sampling_the_target_itself_reads_what_it_held_before_the_draw() {
     let mut r = gpu_or_skip!();
-    let context = r.create_context(1, 1).unwrap();
-    r.clear_context(&context, RED).unwrap();
+    let context = r.create_context(2, 1).unwrap();
+    r.clear_context(&context, WHITE).unwrap();
     let state = RhwState {
         texture: Some(context.image().clone()),
         ..RhwState::default()
     };
-    draw(
-        &mut r,
-        &context,
-        &state,
-        &quad(0.0, 0.0, 1.0, 1.0, 0.5, WHITE),
-    );
+    // Each draw multiplies what is there by its own colour; the second sees the first.
+    for color in [0xFFFF_FF00, 0xFFFF_00FF] {
+        let square = quad(0.0, 0.0, 1.0, 1.0, 0.5, color);
+        draw(&mut r, &context, &state, &square);
+    }
     let bytes = r.read_framebuffer(&context).unwrap();
-    assert_eq!(pixels(&bytes), [0xFF00_0000]);
+    assert_eq!(pixels(&bytes), [RED, WHITE]);
 }
 
 #[test]

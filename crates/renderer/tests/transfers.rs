@@ -538,7 +538,8 @@ fn srgb_reads_and_writes() {
         });
         let mut targets = context.targets().clone();
         targets.colors[0].as_mut().unwrap().srgb = write;
-        // The clear is not encoded.
+        // A clear is encoded as a draw is: 0.5 becomes 0xBC.
+        let cleared = if write { 0xFFBC_BCBC } else { 0xFF80_8080 };
         r.clear(&targets, &[], Some([0.5, 0.5, 0.5, 1.0]), None, None)
             .unwrap();
         let vertices = quad(0.0, 0.0, 1.0, 1.0, 0.5, WHITE);
@@ -554,7 +555,7 @@ fn srgb_reads_and_writes() {
         r.draw(&draw).unwrap();
         assert!(near(
             pixels(&r.read_framebuffer(&context).unwrap())[0],
-            0xFF80_8080,
+            cleared,
             1
         ));
         draw.scissor = None;

@@ -102,7 +102,7 @@ pub enum FloatRules {
 ///
 /// | field | stage | versions | `D3D` state |
 /// |---|---|---|---|
-/// | `sampler_kinds` | pixel | 1_x | the bound textures |
+/// | `sampler_kinds` | pixel | all | the bound textures |
 /// | `alpha_func` | pixel | all | `ALPHATESTENABLE`, `ALPHAFUNC` |
 /// | `fog` | pixel | 1_x, 2_x | `FOGENABLE`, `FOGTABLEMODE`, `FOGVERTEXMODE` |
 /// | `float_rules` | both | all | none: for comparison only |
@@ -119,8 +119,9 @@ pub enum FloatRules {
 /// | `uint_attributes`, `sint_attributes` | vertex | all | the declaration |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
-    /// Kinds of the textures bound to stages 0-15. Read for ps_1_x only, which
-    /// declares none; `None` takes the kind the instruction implies.
+    /// Kinds of the textures bound to stages 0-15. For ps_1_x, which declares none; `None` takes
+    /// the kind the instruction implies. From ps_2_0 on the declared kind counts, except that a
+    /// 2D sampler samples a volume and a volume sampler a 2D texture, where this says so.
     pub sampler_kinds: [Option<SamplerKind>; 16],
     /// Alpha test on the alpha of `oC0` (`r0` in ps_1_x), before fog.
     pub alpha_func: CompareFunc,
@@ -216,9 +217,9 @@ impl Options {
         if major < 2 {
             out[9..11].copy_from_slice(&self.projected.to_le_bytes());
             out[29..33].copy_from_slice(&self.projected_by);
-            for (byte, kind) in out[11..27].iter_mut().zip(self.sampler_kinds) {
-                *byte = kind.map_or(0, |kind| kind as u8 + 1);
-            }
+        }
+        for (byte, kind) in out[11..27].iter_mut().zip(self.sampler_kinds) {
+            *byte = kind.map_or(0, |kind| kind as u8 + 1);
         }
         out
     }

@@ -92,6 +92,11 @@ fn what_reaches_a_vertex_shader() {
 }
 
 #[test]
+fn sampling_by_programs() {
+    program("textures.c");
+}
+
+#[test]
 fn several_render_targets() {
     program("targets.c");
 }

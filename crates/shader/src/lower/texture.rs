@@ -64,9 +64,17 @@ impl Lowerer<'_> {
         let src = instruction.srcs();
         let [coordinate, sampler] = [src[0], src[1]];
         let register = sampler.register.index;
-        let kind = match self.scan.samplers[usize::from(register & 15)] {
-            Some(SamplerKind::Unknown) | None => SamplerKind::D2,
-            Some(kind) => kind,
+        let declared = self.scan.samplers[usize::from(register & 15)];
+        let bound = match self.version.stage {
+            Stage::Pixel => self.options.sampler_kinds[usize::from(register & 15)],
+            Stage::Vertex => None,
+        };
+        let kind = match (declared, bound) {
+            // A 2D texture is a volume of one slice, also to the hardware.
+            (Some(SamplerKind::Volume), Some(SamplerKind::D2)) => SamplerKind::D2,
+            (Some(SamplerKind::D2), Some(SamplerKind::Volume)) => SamplerKind::Volume,
+            (Some(SamplerKind::Unknown) | None, _) => SamplerKind::D2,
+            (Some(kind), _) => kind,
         };
         let from = self.sampler(register.into(), kind);
         let n = coordinate_count(kind);
