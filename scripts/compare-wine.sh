@@ -8,13 +8,8 @@ cd "$(dirname "$0")/../crates/com/tests/c"
 
 # arguments.c and nulls.c ask what this library alone promises.
 programs=(lighting.c multitexture.c pipeline.c shaders.c render_target.c state_blocks.c volume_cube.cpp
-<<<<<<< HEAD
   references.c process_vertices.c lifetimes.c threads.c
-  inputs.c targets.c)
-=======
-  references.c lifetimes.c threads.c
-  inputs.c targets.c textures.c)
->>>>>>> 20cece9 (Sample targets that are drawn to, encode clears as sRGB, sample 2D as volumes)
+  inputs.c targets.c textures.c multisample.c)
 
 first() {
   local name

@@ -4,6 +4,7 @@ use crate::consts::*;
 use crate::direct3d::Direct3D9;
 use crate::format::{FormatInfo, kind};
 use crate::hresult::{HResult, Result};
+use crate::multisample;
 
 /// Questions of `CheckDeviceFormat` that are asked of textures of every kind.
 const QUERIES: u32 = D3DUSAGE_QUERY_SRGBREAD
@@ -163,18 +164,24 @@ impl Direct3D9 {
     /// `CheckDeviceMultiSampleType`: the number of quality levels.
     ///
     /// # Errors
-    /// `D3DERR_NOTAVAILABLE` for sample counts the device lacks.
+    /// `D3DERR_NOTAVAILABLE` for sample counts the device lacks, `D3DERR_INVALIDCALL` for a format
+    /// that is none.
     pub fn check_device_multi_sample_type(
         &self,
         format: u32,
         _windowed: bool,
         multi_sample: u32,
     ) -> Result<u32> {
-        let target = FormatInfo::of(format).is_some_and(|f| f.target() || f.is_depth());
-        match multi_sample {
-            D3DMULTISAMPLE_NONE if FormatInfo::of(format).is_some() => Ok(1),
-            D3DMULTISAMPLE_NONMASKABLE | D3DMULTISAMPLE_4_SAMPLES if target => Ok(1),
-            _ => Err(HResult::NOTAVAILABLE),
+        let Some(info) = FormatInfo::of(format) else {
+            return Err(HResult::INVALIDCALL);
+        };
+        let counts = match info.target() || info.is_depth() {
+            true => self.renderer_caps.sample_counts(info.gpu),
+            false => 1,
+        };
+        match multisample::quality_levels(counts, multi_sample) {
+            0 => Err(HResult::NOTAVAILABLE),
+            levels => Ok(levels),
         }
     }
 }

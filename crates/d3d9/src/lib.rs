@@ -46,6 +46,7 @@ mod handle;
 mod hresult;
 mod lifetime;
 mod lock;
+mod multisample;
 mod palette;
 mod picture;
 mod present;

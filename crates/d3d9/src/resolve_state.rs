@@ -100,6 +100,8 @@ fn raster_key(s: &State, unclipped: bool) -> RasterKey {
         depth_bias: number(D3DRS_DEPTHBIAS),
         slope_bias: number(D3DRS_SLOPESCALEDEPTHBIAS),
         unclipped,
+        sample_mask: s.rs(D3DRS_MULTISAMPLEMASK),
+        alpha_to_coverage: false,
     }
 }
 

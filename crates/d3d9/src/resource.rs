@@ -98,6 +98,7 @@ pub(crate) struct Resource {
     pub(crate) pool: u32,
     pub(crate) multi_sample: u32,
     pub(crate) quality: u32,
+    samples: u32,
     pub(crate) lockable: bool,
     /// Face by face, each from its largest level on.
     pub(crate) subs: Vec<Level>,
@@ -130,6 +131,8 @@ pub(crate) struct ResourceDesc {
     pub(crate) pool: u32,
     pub(crate) multi_sample: u32,
     pub(crate) quality: u32,
+    /// Samples that the two stand for.
+    pub(crate) samples: u32,
     pub(crate) lockable: bool,
 }
 
@@ -203,6 +206,7 @@ impl Resource {
             pool: desc.pool,
             multi_sample: desc.multi_sample,
             quality: desc.quality,
+            samples: desc.samples,
             lockable: desc.lockable,
             subs,
             image: None,
@@ -320,11 +324,7 @@ impl Resource {
     }
 
     pub(crate) fn samples(&self) -> u32 {
-        match self.multi_sample {
-            D3DMULTISAMPLE_NONE => 1,
-            D3DMULTISAMPLE_NONMASKABLE => 4,
-            n => n,
-        }
+        self.samples
     }
 
     /// Copies dirty texels to the GPU and makes a stale chain again.

@@ -108,8 +108,11 @@ impl Device {
             return Ok(());
         }
         let same_image = a.info.gpu == b.info.gpu && a.info.opaque() == b.info.opaque();
-        let copies =
-            same_size && a.samples() == b.samples() && (same_format || same_image && !a.is_depth());
+        // Of several samples only whole surfaces are copied.
+        let copies = same_size
+            && a.samples() == b.samples()
+            && (a.samples() == 1 || from.whole && to.whole)
+            && (same_format || same_image && !a.is_depth());
         let places = (a.place(from.bound.1), b.place(to.bound.1));
         let opaque = (a.info.opaque(), b.info.opaque());
         let source = self.ready_image(from.bound.0, "source")?;

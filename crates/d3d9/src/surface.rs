@@ -2,10 +2,11 @@
 
 use crate::consts::*;
 use crate::device::Device;
-use crate::fault::{Fault, Outcome, invalid};
+use crate::fault::{Outcome, invalid};
 use crate::format::{FormatInfo, kind};
 use crate::handle::{RawHandle, SurfaceHandle};
-use crate::hresult::{HResult, Result};
+use crate::hresult::Result;
+use crate::multisample;
 use crate::resource::{Kind, Resource, ResourceDesc};
 use crate::texture::check_blocks;
 
@@ -152,20 +153,17 @@ impl Device {
             invalid!("format: {:#x} cannot be that kind of surface", r.format);
         }
         check_blocks(info, r.width, r.height)?;
-        if r.multi_sample != D3DMULTISAMPLE_NONE {
-            if r.lockable {
-                invalid!("lockable: multisampled targets cannot be locked");
-            }
-            if !matches!(
-                r.multi_sample,
-                D3DMULTISAMPLE_NONMASKABLE | D3DMULTISAMPLE_4_SAMPLES
-            ) {
-                return Err(Fault::new(
-                    HResult::NOTAVAILABLE,
-                    format!("multi_sample: {} samples are not available", r.multi_sample),
-                ));
-            }
+        if r.multi_sample != D3DMULTISAMPLE_NONE && r.lockable {
+            invalid!("lockable: multisampled targets cannot be locked");
         }
+        let counts = self.renderer.caps().sample_counts(info.gpu);
+        let Some(samples) = multisample::samples(counts, r.multi_sample, r.quality) else {
+            invalid!(
+                "multi_sample: type {} of quality {} is not available",
+                r.multi_sample,
+                r.quality
+            );
+        };
         let usage = match r.kind {
             Kind::RenderTarget => D3DUSAGE_RENDERTARGET,
             Kind::DepthStencil => D3DUSAGE_DEPTHSTENCIL,
@@ -183,6 +181,7 @@ impl Device {
             pool: r.pool,
             multi_sample: r.multi_sample,
             quality: r.quality,
+            samples,
             lockable: r.lockable || r.kind == Kind::DepthStencil && info.has(kind::LOCKABLE),
         })?;
         self.check_budget(&resource, resource.on_gpu())?;

@@ -129,6 +129,7 @@ impl Device {
             pool: r.pool,
             multi_sample: D3DMULTISAMPLE_NONE,
             quality: 0,
+            samples: 1,
             lockable: r.pool != D3DPOOL_DEFAULT
                 || r.usage & D3DUSAGE_DYNAMIC != 0
                 || info.has(kind::LOCKABLE)

@@ -63,7 +63,8 @@ pub struct TextureDesc<'a> {
     pub mips: u32,
     /// Samples per texel: 1, 2, 4 or 8, as far as
     /// [`crate::Gpu::format_caps`] allows; more than 1 needs
-    /// [`TextureKind::D2`], `mips` 1 and `RENDER_ATTACHMENT`.
+    /// [`TextureKind::D2`], `mips` 1 and `RENDER_ATTACHMENT`, and is copied
+    /// only whole, to a texture of as many.
     pub samples: u32,
     /// Texel format.
     pub format: types::TextureFormat,

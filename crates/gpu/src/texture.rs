@@ -98,7 +98,8 @@ impl Gpu {
         uses.set(T::RESOURCE, desc.usage.contains(Usages::TEXTURE_BINDING));
         uses.set(T::COPY_SRC, desc.usage.contains(Usages::COPY_SRC));
         // First contents come by copy, unless a pass has to clear them.
-        uses.set(T::COPY_DST, desc.samples == 1);
+        let copied = desc.samples == 1 || desc.usage.contains(Usages::COPY_DST);
+        uses.set(T::COPY_DST, copied);
         if desc.usage.contains(Usages::RENDER_ATTACHMENT) {
             uses |= if depth_stencil {
                 T::DEPTH_STENCIL_WRITE
@@ -235,9 +236,7 @@ impl Gpu {
                 && format.sample_counts & (1 << desc.samples.trailing_zeros()) != 0
                 && desc.kind == TextureKind::D2
                 && desc.mips == 1
-                && target
-                && !desc.usage.contains(Usages::COPY_SRC)
-                && !desc.usage.contains(Usages::COPY_DST));
+                && target);
         if !samples_ok {
             return Err(invalid(format!(
                 "{} samples of {:?}: the device or the texture's kind, levels or uses forbid it",

@@ -318,13 +318,13 @@ impl Renderer {
     }
 }
 
-/// Whether one draw can clear all targets: they have one size, and a colour to write is one for
-/// all.
+/// Whether one draw can clear all targets: they have one size and sample count, and a colour to
+/// write is one for all.
 fn alike(targets: &Targets, color: bool) -> bool {
     let colors = || targets.colors.iter().flatten();
     let size = |a: &Attachment| {
         let [width, height, _] = a.image.0.level_size(a.level);
-        (width, height)
+        (width, height, a.image.desc().samples)
     };
     let mut sizes = colors().chain(&targets.depth).map(size);
     let first = sizes.next();

@@ -108,32 +108,34 @@ impl ImageFormat {
         height.div_ceil(self.block_edge())
     }
 
+    /// Every format in the order of their numbers, which begin at 1.
+    pub(crate) const ALL: [Self; 21] = [
+        Self::Bgra8,
+        Self::Rgba8,
+        Self::R8,
+        Self::Rg8,
+        Self::Rgba8Snorm,
+        Self::Rg8Snorm,
+        Self::Rgb10A2,
+        Self::R16,
+        Self::Rg16,
+        Self::Rgba16,
+        Self::R16Float,
+        Self::Rg16Float,
+        Self::Rgba16Float,
+        Self::R32Float,
+        Self::Rg32Float,
+        Self::Rgba32Float,
+        Self::Bc1,
+        Self::Bc2,
+        Self::Bc3,
+        Self::D32S8,
+        Self::Rgba16Snorm,
+    ];
+
     /// The format with this number, the inverse of `as u8`.
     pub(crate) fn from_number(number: u8) -> Option<Self> {
-        const ALL: [ImageFormat; 21] = [
-            ImageFormat::Bgra8,
-            ImageFormat::Rgba8,
-            ImageFormat::R8,
-            ImageFormat::Rg8,
-            ImageFormat::Rgba8Snorm,
-            ImageFormat::Rg8Snorm,
-            ImageFormat::Rgb10A2,
-            ImageFormat::R16,
-            ImageFormat::Rg16,
-            ImageFormat::Rgba16,
-            ImageFormat::R16Float,
-            ImageFormat::Rg16Float,
-            ImageFormat::Rgba16Float,
-            ImageFormat::R32Float,
-            ImageFormat::Rg32Float,
-            ImageFormat::Rgba32Float,
-            ImageFormat::Bc1,
-            ImageFormat::Bc2,
-            ImageFormat::Bc3,
-            ImageFormat::D32S8,
-            ImageFormat::Rgba16Snorm,
-        ];
-        ALL.get(usize::from(number).checked_sub(1)?).copied()
+        Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
     /// What the format asks of samplers: 1 in the channels that it lacks, or a comparison.

@@ -57,9 +57,8 @@ pub(crate) fn create(
             desc.format, desc.kind
         )));
     }
-    let mut usage = TextureUsages::empty();
+    let mut usage = TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
     if desc.samples == 1 {
-        usage |= TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
         // A depth image that can be sampled rests between passes where samplers read it.
         if !depth || desc.usage.contains(ImageUsage::SAMPLED) && can.sampled {
             usage |= TextureUsages::TEXTURE_BINDING;
@@ -336,8 +335,8 @@ impl Renderer {
     /// layer; the source box lands with its origin at `dst_origin` (x, y, z).
     ///
     /// # Errors
-    /// `Args` for formats that differ, multisampled images or a copy inside one level of one
-    /// layer, `Bounds` for boxes out of their levels.
+    /// `Args` for formats or sample counts that differ, parts of multisampled images or a copy
+    /// inside one level of one layer, `Bounds` for boxes out of their levels.
     pub fn copy_image(
         &mut self,
         src: (&Image, u32, u32),
@@ -354,8 +353,8 @@ impl Renderer {
                 dst_image.desc().format
             )));
         }
-        if src_image.desc().samples > 1 || dst_image.desc().samples > 1 {
-            return Err(Error::args("a copy between multisampled images"));
+        if src_image.desc().samples != dst_image.desc().samples {
+            return Err(Error::args("a copy between images of unlike sample counts"));
         }
         check_box(src_image, src_level, src_layer, &area)?;
         let [x, y, z] = dst_origin;

@@ -199,6 +199,12 @@ pub struct RasterKey {
     /// Nothing is cut off by depth: pretransformed vertices without a depth test. Where the
     /// adapter cannot, it is.
     pub unclipped: bool,
+    /// `D3DRS_MULTISAMPLEMASK`: bit n lets sample n of a multisampled target be written. Targets of
+    /// one sample have no mask.
+    pub sample_mask: u32,
+    /// The alpha of colour 0 decides how many samples are covered. In Direct3D 9 an extension of
+    /// drivers (`ATOC`, `A2M1`).
+    pub alpha_to_coverage: bool,
 }
 
 impl Default for RasterKey {
@@ -209,6 +215,8 @@ impl Default for RasterKey {
             depth_bias: 0.0,
             slope_bias: 0.0,
             unclipped: false,
+            sample_mask: !0,
+            alpha_to_coverage: false,
         }
     }
 }

@@ -70,7 +70,7 @@ pub(crate) struct DrawKey {
 const SMALL_KEYS: usize = 65_536;
 
 /// Changes whenever the meaning of [`PipelineKey`]'s bytes does.
-const PIPELINE_KEY_VERSION: u32 = 1;
+const PIPELINE_KEY_VERSION: u32 = 2;
 
 /// Everything that decides a pipeline, as plain bytes without padding (`Pod` proves it at compile
 /// time). Made on a miss of the small key only: different ids can mean equal pipelines.
@@ -85,12 +85,11 @@ pub(crate) struct PipelineKey {
     version: u32,
     slope_bias: u32,
     primitive: u8,
-    cull: u8,
-    fill: u8,
+    /// Bits of [`mode`], cull mode in the low two bits, fill mode in the next two.
+    modes: u8,
+    reserved: u8,
     attribute_count: u8,
-    /// 1: depth is clamped, not clipped.
-    unclipped: u8,
-    reserved: [u8; 3],
+    sample_mask: u32,
     attributes: [AttributeKey; ATTRIBUTES],
     strides: [u16; SLOTS],
 }
@@ -228,11 +227,10 @@ impl Pipelines {
             version: PIPELINE_KEY_VERSION,
             slope_bias: raster.slope_bias.to_bits(),
             primitive: key.primitive as u8,
-            cull: raster.cull,
-            fill: raster.fill,
+            modes: modes(&raster),
+            reserved: 0,
             attribute_count: input.attributes.len() as u8,
-            unclipped: raster.unclipped.into(),
-            reserved: [0; 3],
+            sample_mask: raster.sample_mask,
             attributes: [AttributeKey::default(); ATTRIBUTES],
             strides: [0; SLOTS],
         };
@@ -343,6 +341,12 @@ impl Pipelines {
         if key.formats.depth == 0 {
             (raster.depth_bias, raster.slope_bias) = (0.0, 0.0);
         }
+        let samples = key.formats.samples;
+        if samples == 1 {
+            raster.sample_mask = 1;
+            raster.alpha_to_coverage = false;
+        }
+        raster.sample_mask &= u32::MAX >> (32 - u32::from(samples.clamp(1, 32)));
         raster
     }
 
@@ -456,13 +460,13 @@ fn create(
             // Direct3D has no restart index.
             strip_index_format: None,
             front_face: FrontFace::Cw,
-            cull_mode: match key.cull {
+            cull_mode: match key.modes & 3 {
                 2 => Some(Face::Front),
                 3 => Some(Face::Back),
                 _ => None,
             },
-            unclipped_depth: key.unclipped != 0,
-            polygon_mode: match key.fill {
+            unclipped_depth: key.modes & mode::UNCLIPPED != 0,
+            polygon_mode: match key.modes >> 2 & 3 {
                 1 => PolygonMode::Point,
                 2 => PolygonMode::Line,
                 _ => PolygonMode::Fill,
@@ -486,12 +490,29 @@ fn create(
         }),
         multisample: MultisampleState {
             count: key.formats.samples.into(),
-            mask: !0,
-            alpha_to_coverage_enabled: false,
+            mask: key.sample_mask.into(),
+            alpha_to_coverage_enabled: key.modes & mode::ALPHA_TO_COVERAGE != 0,
         },
         colors: &colors[..count],
         cache: None,
     })?)
+}
+
+/// Bits of [`PipelineKey::modes`] above the cull and fill modes.
+mod mode {
+    pub(super) const UNCLIPPED: u8 = 16;
+    pub(super) const ALPHA_TO_COVERAGE: u8 = 32;
+}
+
+fn modes(raster: &RasterKey) -> u8 {
+    let mut modes = raster.cull | raster.fill << 2;
+    if raster.unclipped {
+        modes |= mode::UNCLIPPED;
+    }
+    if raster.alpha_to_coverage {
+        modes |= mode::ALPHA_TO_COVERAGE;
+    }
+    modes
 }
 
 fn topology(primitive: u8) -> PrimitiveTopology {

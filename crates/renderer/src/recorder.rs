@@ -190,10 +190,14 @@ impl Recorder {
 
     #[cold]
     fn change_targets(&mut self, targets: &Targets) -> Result<()> {
+        let targets = of_one_sample_count(targets);
+        if self.info.width != 0 && self.targets == targets {
+            return Ok(());
+        }
         self.pass_is_current = false;
         self.info = TargetInfo::default();
-        self.info = check_targets(targets)?;
-        self.targets = targets.clone();
+        self.info = check_targets(&targets)?;
+        self.targets = targets;
         Ok(())
     }
 
@@ -473,6 +477,20 @@ impl Recorder {
 
 fn attachments(targets: &Targets) -> impl Iterator<Item = &Attachment> {
     targets.colors.iter().flatten().chain(&targets.depth)
+}
+
+/// The targets that have as many samples as the first colour target. Direct3D leaves others
+/// undefined but does not refuse them; here they are left out.
+fn of_one_sample_count(targets: &Targets) -> Targets {
+    let mut targets = targets.clone();
+    let samples = |a: &Attachment| a.image.desc().samples;
+    if let Some(first) = targets.colors.iter().flatten().next().map(samples) {
+        for color in &mut targets.colors {
+            color.take_if(|a| samples(a) != first);
+        }
+        targets.depth.take_if(|a| samples(a) != first);
+    }
+    targets
 }
 
 struct Views {

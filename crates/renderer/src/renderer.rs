@@ -11,8 +11,9 @@ use crate::constants::{ALL_WINDOWS, Windows};
 use crate::draw::{STAGES, Viewport};
 use crate::error::{Error, Result};
 use crate::feedback::FeedbackCopies;
+use crate::formats::texture_format;
 use crate::functions::Functions;
-use crate::image::{Graveyard, Image, ImageDesc};
+use crate::image::{Graveyard, Image, ImageDesc, ImageFormat};
 use crate::images::BLACKS;
 use crate::intern::Interner;
 use crate::keys::{
@@ -43,6 +44,8 @@ pub(crate) struct RasterBits {
     depth_bias: u32,
     slope_bias: u32,
     unclipped: bool,
+    sample_mask: u32,
+    alpha_to_coverage: bool,
 }
 
 impl RasterBits {
@@ -53,6 +56,8 @@ impl RasterBits {
             depth_bias: f32::from_bits(self.depth_bias),
             slope_bias: f32::from_bits(self.slope_bias),
             unclipped: self.unclipped,
+            sample_mask: self.sample_mask,
+            alpha_to_coverage: self.alpha_to_coverage,
         }
     }
 }
@@ -131,6 +136,8 @@ impl Renderer {
             border_address: caps.border_clamp,
             wireframe: caps.polygon_line,
             point_fill: caps.polygon_point,
+            sample_counts: ImageFormat::ALL
+                .map(|format| gpu.format_caps(texture_format(format)).sample_counts),
         };
         let defaults = gpu.create_buffer(&BufferDesc {
             label: "default attributes",
@@ -248,6 +255,8 @@ impl Renderer {
             depth_bias: (key.depth_bias + 0.0).to_bits(),
             slope_bias: (key.slope_bias + 0.0).to_bits(),
             unclipped: key.unclipped,
+            sample_mask: key.sample_mask,
+            alpha_to_coverage: key.alpha_to_coverage,
         })?;
         Ok(RasterId(id))
     }

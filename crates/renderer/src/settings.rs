@@ -1,3 +1,5 @@
+use crate::image::ImageFormat;
+
 /// How a [`Renderer`](crate::Renderer) behaves. The library reads no environment: front doors
 /// fill this in.
 #[derive(Clone, Debug)]
@@ -55,6 +57,16 @@ pub struct Caps {
     pub wireframe: bool,
     /// Whether `D3DFILL_POINT` works.
     pub point_fill: bool,
+    /// By the number of each format, minus one.
+    pub(crate) sample_counts: [u8; ImageFormat::ALL.len()],
+}
+
+impl Caps {
+    /// Sample counts that targets of a format may have: bit n is 2^n samples. 0 for formats that
+    /// cannot be targets.
+    pub fn sample_counts(&self, format: ImageFormat) -> u8 {
+        self.sample_counts[format as usize - 1]
+    }
 }
 
 /// Counters since the renderer was made; gauges where said.

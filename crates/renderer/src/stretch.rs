@@ -26,11 +26,19 @@ pub(crate) struct Shared {
     pub(crate) samplers: [Sampler; 2],
 }
 
-/// Pipelines of scaled copies by the format of the destination.
+/// What of a destination decides the pipeline that draws into it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct BlitKey {
+    pub(crate) format: TextureFormat,
+    pub(crate) opaque: bool,
+    pub(crate) samples: u32,
+}
+
+/// Pipelines of scaled copies by their destination.
 pub(crate) struct BlitPipelines {
     shaders: UtilityShaders,
     shared: Option<Shared>,
-    pipelines: FxHashMap<(TextureFormat, bool), RenderPipeline>,
+    pipelines: FxHashMap<BlitKey, RenderPipeline>,
 }
 
 impl BlitPipelines {
@@ -87,13 +95,8 @@ impl BlitPipelines {
             .ok_or_else(|| Error::state("no blit layout"))
     }
 
-    pub(crate) fn get(
-        &mut self,
-        gpu: &Gpu,
-        format: TextureFormat,
-        opaque: bool,
-    ) -> Result<RenderPipeline> {
-        if let Some(pipeline) = self.pipelines.get(&(format, opaque)) {
+    pub(crate) fn get(&mut self, gpu: &Gpu, key: BlitKey) -> Result<RenderPipeline> {
+        if let Some(pipeline) = self.pipelines.get(&key) {
             return Ok(pipeline.clone());
         }
         let module = self.shaders.get(gpu)?;
@@ -103,7 +106,7 @@ impl BlitPipelines {
             offset: u64::from(shader_location) * 8,
             shader_location,
         };
-        let write_mask = if opaque {
+        let write_mask = if key.opaque {
             ColorWrites::COLOR
         } else {
             ColorWrites::ALL
@@ -126,28 +129,32 @@ impl BlitPipelines {
             })],
             primitive: PrimitiveState::default(),
             depth_stencil: None,
-            multisample: MultisampleState::default(),
+            multisample: MultisampleState {
+                count: key.samples,
+                ..MultisampleState::default()
+            },
             colors: &[Some(ColorTargetState {
-                format,
+                format: key.format,
                 blend: None,
                 write_mask,
             })],
             cache: None,
         })?;
-        self.pipelines.insert((format, opaque), pipeline.clone());
+        self.pipelines.insert(key, pipeline.clone());
         Ok(pipeline)
     }
 }
 
 impl Renderer {
     /// `StretchRect`: copies `src_rect` of one surface to `dst_rect` of another with scaling and
-    /// format conversion, in order. Multisampled sources are resolved. Surfaces of one format and
-    /// rectangles of one size copy texels exactly, also to a destination that is not a colour
-    /// target.
+    /// format conversion, in order. Surfaces of one format and rectangles of one size copy texels
+    /// exactly, also to a destination that is not a colour target; whole multisampled surfaces copy
+    /// their samples. Otherwise multisampled sources are resolved, and every sample of a
+    /// multisampled destination gets the same.
     ///
     /// # Errors
     /// `Bounds` for rectangles out of their surfaces, `Args` when both surfaces are one, or when
-    /// the copy scales or converts and the destination is not a single-sampled colour target.
+    /// the copy scales, converts or resolves and the destination is not a colour target.
     pub fn stretch(
         &mut self,
         src: &Attachment,
@@ -161,13 +168,23 @@ impl Renderer {
         if src.image == dst.image && src.level == dst.level && src.layer == dst.layer {
             return Err(Error::args("source and destination are one surface"));
         }
-        if src.image.desc().samples > 1 {
+        let same_size = (src_rect.w, src_rect.h) == (dst_rect.w, dst_rect.h);
+        let same_format = src.image.desc().format == dst.image.desc().format;
+        let alike = same_size && same_format && src.opaque_alpha == dst.opaque_alpha;
+        let samples = (src.image.desc().samples, dst.image.desc().samples);
+        let wholly = is_whole(src, &src_rect) && is_whole(dst, &dst_rect);
+        if samples.0 > 1 && !(alike && wholly && samples.0 == samples.1) {
+            if alike
+                && wholly
+                && samples.1 == 1
+                && dst.image.desc().usage.contains(ImageUsage::COLOR)
+            {
+                return self.resolve(src, dst);
+            }
             let single = self.resolved(src)?;
             return self.stretch(&single, src_rect, dst, dst_rect, linear);
         }
-        let same_size = (src_rect.w, src_rect.h) == (dst_rect.w, dst_rect.h);
-        let same_format = src.image.desc().format == dst.image.desc().format;
-        if same_size && same_format && src.opaque_alpha == dst.opaque_alpha {
+        if alike && samples.0 == samples.1 {
             let area = Box3 {
                 x: src_rect.x,
                 y: src_rect.y,
@@ -189,11 +206,6 @@ impl Renderer {
             ..TargetInfo::default()
         };
         check_attachment(dst, ImageUsage::COLOR, &"the destination", &mut info)?;
-        if dst.image.desc().samples > 1 {
-            return Err(Error::args(
-                "the destination of a scaled copy is multisampled",
-            ));
-        }
         if src.image.desc().format.is_depth() {
             return Err(Error::args("depth surfaces cannot be scaled or converted"));
         }
@@ -233,9 +245,12 @@ impl Renderer {
         let target = dst.image.0.slice_view(dst.level, dst.layer, dst.srgb)?;
         let source = src.image.0.slice_view(src.level, src.layer, src.srgb)?;
         let gpu = self.recorder.gpu.clone();
-        let pipeline = self
-            .blit_pipelines
-            .get(&gpu, target.format(), dst.opaque_alpha)?;
+        let key = BlitKey {
+            format: target.format(),
+            opaque: dst.opaque_alpha,
+            samples: dst.image.desc().samples,
+        };
+        let pipeline = self.blit_pipelines.get(&gpu, key)?;
         let shared = self.blit_pipelines.shared(&gpu)?;
         let group = gpu.create_bind_group(
             &shared.group,
@@ -372,6 +387,11 @@ impl Renderer {
         }
         Ok(())
     }
+}
+
+fn is_whole(surface: &Attachment, rect: &Rect) -> bool {
+    let [w, h, _] = surface.image.0.level_size(surface.level);
+    *rect == Rect { x: 0, y: 0, w, h }
 }
 
 pub(crate) fn check_rect(surface: &Attachment, rect: &Rect, what: &str) -> Result<()> {

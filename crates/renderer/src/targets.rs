@@ -34,8 +34,9 @@ impl Attachment {
 /// What a pass draws into: `SetRenderTarget(0..4)` and `SetDepthStencilSurface`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Targets {
-    /// Colour targets. All that are there, and the depth target, have the same sample count; the
-    /// drawable area is the intersection of their sizes.
+    /// Colour targets. Those with another sample count than the first one, the depth target
+    /// included, are not drawn into; the drawable area is the intersection of the sizes of all
+    /// that are.
     pub colors: [Option<Attachment>; 4],
     /// Depth-stencil target.
     pub depth: Option<Attachment>,

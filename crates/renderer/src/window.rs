@@ -11,7 +11,7 @@ use ninefold_gpu::{
 use crate::error::Result;
 use crate::image::{Image, ImageDesc, ImageFormat, ImageUsage, Rect};
 use crate::renderer::Renderer;
-use crate::stretch::check_rect;
+use crate::stretch::{BlitKey, check_rect};
 use crate::targets::Attachment;
 use crate::utility::to_ndc;
 
@@ -203,7 +203,12 @@ impl Renderer {
         let scaled = (x1 - x0, y1 - y0) != (i64::from(source.w), i64::from(source.h));
         let view = image.image.0.slice_view(image.level, image.layer, false)?;
         let gpu = self.recorder.gpu.clone();
-        let pipeline = self.blit_pipelines.get(&gpu, format, false)?;
+        let key = BlitKey {
+            format,
+            opaque: false,
+            samples: 1,
+        };
+        let pipeline = self.blit_pipelines.get(&gpu, key)?;
         let shared = self.blit_pipelines.shared(&gpu)?;
         let group = gpu.create_bind_group(
             &shared.group,

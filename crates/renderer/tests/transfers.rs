@@ -6,7 +6,7 @@ use common::raw::{Owned, RHW, strides};
 use common::{draw, near, pixel, pixels, quad, texture};
 use ninefold_renderer::{
     Attachment, Box3, ErrorKind, Image, ImageDesc, ImageFormat, ImageKind, ImageUsage, Rect,
-    Renderer, RhwState, StreamData, Targets,
+    Renderer, RhwState, StreamData, Targets, Viewport,
 };
 
 const RED: u32 = 0xFFFF_0000;
@@ -423,12 +423,85 @@ fn multisampled_targets_resolve() {
             ..ImageDesc::d2(4, 4, ImageFormat::D32S8)
         })
         .unwrap();
+    // A depth target of another sample count is cleared all the same.
     let mixed = Targets {
-        depth: Some(Attachment::new(depth)),
+        depth: Some(Attachment::new(depth.clone())),
         ..targets
     };
-    let error = r.clear(&mixed, &[], None, Some(0.5), None).unwrap_err();
-    assert!(error.text().contains("samples"), "{error}");
+    let corner = Rect {
+        x: 0,
+        y: 0,
+        w: 1,
+        h: 1,
+    };
+    r.clear(&mixed, &[], None, Some(0.5), None).unwrap();
+    r.clear(
+        &mixed,
+        &[corner],
+        Some([0.0, 0.0, 1.0, 1.0]),
+        Some(0.25),
+        None,
+    )
+    .unwrap();
+    let depths: Vec<f32> = bytemuck::pod_collect_to_vec(&r.read_image(&depth, 0, 0).unwrap());
+    assert_eq!(depths[..2], [0.25, 0.5]);
+    let got = pixels(&r.read_image(&many, 0, 0).unwrap());
+    assert_eq!(got[..3], [0xFF00_00FF, GREEN, RED]);
+    // Whole surfaces of many samples copy them, and one sample goes to all of many.
+    let copy = target(&mut r, 4, 4, ImageFormat::Bgra8, 4);
+    let into = Attachment::new(copy.clone());
+    r.stretch(&from, whole(&many), &into, whole(&copy), false)
+        .unwrap();
+    assert_eq!(pixels(&r.read_image(&copy, 0, 0).unwrap()), got);
+    r.stretch(&to, whole(&single), &into, whole(&copy), false)
+        .unwrap();
+    assert_eq!(pixels(&r.read_image(&copy, 0, 0).unwrap())[..4], want);
+}
+
+#[test]
+fn the_sample_mask_and_the_depth_range() {
+    let mut r = gpu_or_skip!();
+    let context = r.create_context(1, 1).unwrap();
+    for (samples, mask, want) in [
+        (4, 0b0001, 64),
+        (4, 0b1010, 128),
+        (4, 0xFFFF_FFF7, 191),
+        (4, 0x10, 0),
+        (1, 0, 255),
+    ] {
+        let image = target(&mut r, 3, 3, ImageFormat::Bgra8, samples);
+        let targets = only(&image);
+        let mut owned = Owned::new(&mut r, 3, 3, &RHW, &strides(28));
+        owned.raster.sample_mask = mask;
+        let vertices = quad(0.0, 0.0, 3.0, 3.0, 0.5, !0);
+        let streams = [StreamData::Bytes(bytemuck::cast_slice(&vertices))];
+        let mut draw = owned.draw(&mut r, &context, &streams, 6);
+        draw.targets = &targets;
+        draw.viewport = Viewport::full(3, 3);
+        r.draw(&draw).unwrap();
+        let red = pixels(&r.read_image(&image, 0, 0).unwrap())[4] >> 16 & 0xFF;
+        assert!(
+            red.abs_diff(want) <= 1,
+            "{samples} samples, mask {mask:#x}: {red}"
+        );
+    }
+    for (unclipped, z, drawn) in [
+        (false, 0.5, true),
+        (false, -1.0, false),
+        (false, 2.0, false),
+        (true, -1.0, true),
+        (true, 2.0, true),
+    ] {
+        r.clear_context(&context, BLACK).unwrap();
+        let mut owned = Owned::new(&mut r, 1, 1, &RHW, &strides(28));
+        owned.raster.unclipped = unclipped;
+        let vertices = quad(0.0, 0.0, 1.0, 1.0, z, !0);
+        let streams = [StreamData::Bytes(bytemuck::cast_slice(&vertices))];
+        let draw = owned.draw(&mut r, &context, &streams, 6);
+        r.draw(&draw).unwrap();
+        let got = pixels(&r.read_framebuffer(&context).unwrap())[0];
+        assert_eq!(got != BLACK, drawn, "unclipped {unclipped}, z {z}");
+    }
 }
 
 #[test]

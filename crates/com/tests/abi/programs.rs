@@ -101,6 +101,11 @@ fn several_render_targets() {
     program("targets.c");
 }
 
+#[test]
+fn multisampled_targets() {
+    program("multisample.c");
+}
+
 /// The example draws what it should, and what it did can be seen: a PNG a frame, and a capture.
 #[test]
 fn frames_and_captures_of_the_example() {

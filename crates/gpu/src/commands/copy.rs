@@ -45,7 +45,7 @@ impl Commands {
     ) -> Result<()> {
         self.texture_use(texture, wgt::TextureUsages::COPY_DST)?;
         self.buffer_use(buffer, wgt::BufferUsages::COPY_SRC)?;
-        let checked = check_region(texture, region)?;
+        let checked = check_region(texture, region, 1)?;
         let copy = buffer_copy(buffer, rows, &checked)?;
         let part = Part::one(region.mip, region.layer);
         let early = self.may_run_early(buffer, &texture.0.touched);
@@ -85,7 +85,7 @@ impl Commands {
         bytes_per_row: usize,
         rows_per_slice: usize,
     ) -> Result<()> {
-        let checked = check_region(texture, region)?;
+        let checked = check_region(texture, region, 1)?;
         let [across, down, slices] = checked.blocks.map(|n| n as usize);
         let row = across * checked.block_bytes as usize;
         let needed = ((slices - 1) * rows_per_slice + down - 1)
@@ -190,7 +190,7 @@ impl Commands {
         self.outside_pass("copy_texture_to_buffer")?;
         self.texture_use(texture, wgt::TextureUsages::COPY_SRC)?;
         self.buffer_use(buffer, wgt::BufferUsages::COPY_DST)?;
-        let checked = check_region(texture, region)?;
+        let checked = check_region(texture, region, 1)?;
         let copy = buffer_copy(buffer, rows, &checked)?;
         self.touch_texture(texture);
         self.touch_buffer(&buffer.0);
@@ -241,8 +241,9 @@ impl Commands {
             origin: to_origin,
             ..*from_region
         };
-        let source = check_region(from, from_region)?;
-        let target = check_region(to, &to_region)?;
+        let samples = from.samples();
+        let source = check_region(from, from_region, samples)?;
+        let target = check_region(to, &to_region, samples)?;
         let (from_part, to_part) = (
             Part::one(from_region.mip, from_region.layer),
             Part::one(to_mip, to_layer),
@@ -278,7 +279,7 @@ impl Commands {
     /// # Errors
     /// As [`Commands::copy_texture_to_buffer`]; [`Error::OutOfMemory`].
     pub fn read_texture(&mut self, texture: &Texture, region: &Region) -> Result<Readback> {
-        let checked = check_region(texture, region)?;
+        let checked = check_region(texture, region, 1)?;
         let [across, down, slices] = checked.blocks;
         let row = across * checked.block_bytes;
         let pitch = row.next_multiple_of(READ_PITCH.max(self.gpu.caps().copy_pitch_alignment));
@@ -361,11 +362,17 @@ impl Commands {
     }
 }
 
-fn check_region(texture: &Texture, region: &Region) -> Result<Checked> {
+/// Checks a region of a texture that must have `samples` samples; more than one are copied whole.
+fn check_region(texture: &Texture, region: &Region, samples: u32) -> Result<Checked> {
     let t = &*texture.0;
     let wrong = |what: &str| invalid(format!("{region:?} of {texture:?}: {what}"));
-    if region.mip >= t.mips || region.layer >= t.layers || t.samples != 1 {
-        return Err(wrong("no such level or layer, or more than one sample"));
+    if region.mip >= t.mips || region.layer >= t.layers || t.samples != samples {
+        return Err(wrong(
+            "no such level or layer, or another number of samples",
+        ));
+    }
+    if samples > 1 && (region.origin, region.size) != ([0; 3], t.size) {
+        return Err(wrong("several samples are copied whole"));
     }
     let aspects = hal::FormatAspects::new(t.format, region.aspect);
     if aspects.is_empty() {
