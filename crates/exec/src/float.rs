@@ -113,7 +113,8 @@ pub(crate) fn lit(x: f32, y: f32, power: f32) -> [f32; 4] {
 
 /// An address rounded down; out of range to the nearest, NaN to 0.
 pub(crate) fn floor_address(x: f32) -> i32 {
-    x.floor() as i32
+    let toward_zero = x as i32;
+    toward_zero.saturating_sub((x < toward_zero as f32).into())
 }
 
 /// An address rounded to nearest, ties to even; out of range to the nearest, NaN to 0.
@@ -190,6 +191,20 @@ mod tests {
         let floors = [(1.9, 1), (-0.5, -1), (-1.0, -1), (0.0, 0)];
         for (x, want) in floors {
             assert_eq!(floor_address(x), want);
+        }
+        for n in -4000..4000i16 {
+            let x = f32::from(n) / 32.0;
+            assert_eq!(floor_address(x), x.floor() as i32);
+        }
+        for x in [
+            1e10,
+            -1e10,
+            f32::MIN,
+            -2_147_483_648.0,
+            f32::MIN_POSITIVE,
+            -1e-40,
+        ] {
+            assert_eq!(floor_address(x), x.floor() as i32);
         }
         let rounds = [
             (1.6, 2),

@@ -3,7 +3,7 @@
 //! A [`Program`] is compiled once from a [`ShaderCode`](ninefold_bytecode::ShaderCode)
 //! to a flat list of operations and then run many times in a reused [`Machine`]
 //! without allocating: one vertex ([`Program::run_vertex`]), many vertices
-//! ([`Program::run_vertices`]) or a quad of two by two pixels
+//! ([`Program::run_vertices`], [`Program::group`]) or a quad of two by two pixels
 //! ([`Program::run_quad`]).
 //!
 //! ```
@@ -95,4 +95,4 @@ pub use options::{Denormals, FloatRules, Options};
 pub use pixel::{QuadInput, QuadOutput};
 pub use program::{Input, Output, Program};
 pub use sampler::{Fetch, Lod, NoTextures, Sampler};
-pub use vertex::{VertexInput, VertexOutput};
+pub use vertex::{Group, GroupRegister, VertexInput, VertexOutput};

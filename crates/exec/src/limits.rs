@@ -28,7 +28,8 @@ pub const TARGETS: usize = 4;
 /// Texture stages that have bump parameters.
 pub const BUMP_STAGES: usize = 8;
 
-/// Vertices that run together in [`Program::run_vertices`](crate::Program::run_vertices).
+/// Vertices that run together in [`Program::group`](crate::Program::group) and
+/// [`Program::run_vertices`](crate::Program::run_vertices).
 ///
 /// Two vectors of four floats on the smallest machines, one of eight on most.
-pub(crate) const BATCH: usize = 8;
+pub const GROUP: usize = 8;

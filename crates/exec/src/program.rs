@@ -46,6 +46,12 @@ pub(crate) struct Range {
 }
 
 impl Range {
+    /// The register of a place.
+    pub(crate) fn at(self, place: usize) -> Option<usize> {
+        let n = place.checked_sub(usize::from(self.place))?;
+        (n < usize::from(self.count)).then(|| usize::from(self.first) + n)
+    }
+
     /// Register and place of each.
     pub(crate) fn pairs(self) -> impl Iterator<Item = (usize, usize)> {
         (0..usize::from(self.count))

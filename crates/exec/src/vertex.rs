@@ -3,14 +3,16 @@
 use crate::constants::Constants;
 use crate::error::Error;
 use crate::float;
-use crate::limits::{BATCH, VERTEX_INPUTS, VERTEX_OUTPUTS};
+use crate::limits::{GROUP, VERTEX_INPUTS, VERTEX_OUTPUTS};
 use crate::machine::{Lanes, Machine, Scene};
 use crate::program::{Output, Program};
 use crate::sampler::Sampler;
 use ninefold_bytecode::Stage;
 
-/// Place of oD0.
+/// Places of oFog, oD0 and oD1.
+const FOG: usize = 1;
 const COLOR_0: usize = 3;
+const COLOR_1: usize = 4;
 
 /// The input registers of a vertex, `v0` to `v15`; see [`Program::inputs`].
 pub type VertexInput = [[f32; 4]; VERTEX_INPUTS];
@@ -41,6 +43,58 @@ impl VertexOutput {
         let component = output.mask.components().next().unwrap_or(0);
         let register = self.registers.get(usize::from(output.place));
         register.map_or(0.0, |register| register[component])
+    }
+}
+
+/// One register of a group of vertices: of each component the values of all.
+pub type GroupRegister = [[f32; GROUP]; 4];
+
+/// A group of vertices, from [`Program::group`]: fill the inputs, run, read the outputs.
+/// The results are those of [`Program::run_vertex`], bit for bit; nothing is moved
+/// from vertices to registers and back.
+#[derive(Debug)]
+pub struct Group<'a> {
+    program: &'a Program,
+    lanes: &'a mut Lanes<GROUP>,
+}
+
+impl Group<'_> {
+    /// The input register `place`, see [`Input::place`](crate::Input::place); `None`
+    /// where the shader has none.
+    pub fn input(&mut self, place: usize) -> Option<&mut GroupRegister> {
+        let register = self.program.files.inputs[0].at(place)?;
+        self.lanes.registers.get_mut(register)
+    }
+
+    /// Runs the shader, once.
+    ///
+    /// # Errors
+    /// As [`Program::run_vertex`].
+    pub fn run(
+        &mut self,
+        constants: &Constants<'_>,
+        sampler: &mut dyn Sampler,
+    ) -> Result<(), Error> {
+        self.lanes.run(&mut Scene {
+            program: self.program,
+            constants,
+            sampler,
+        })
+    }
+
+    /// The output register `place`, see [`Output::place`]. What was never written is 0,
+    /// of oD0 1.
+    pub fn output(&self, place: usize) -> GroupRegister {
+        let register = self.program.output_register(place);
+        let value = register.and_then(|register| self.lanes.registers.get(register));
+        match value {
+            Some(value) if self.program.clamps(place) => {
+                value.map(|component| component.map(float::saturate))
+            }
+            Some(value) => *value,
+            None if self.program.clamps_outputs && place == COLOR_0 => [[1.0; GROUP]; 4],
+            None => [[0.0; GROUP]; 4],
+        }
     }
 }
 
@@ -83,10 +137,42 @@ impl Program {
                 outputs: outputs.len(),
             });
         }
-        for (inputs, outputs) in inputs.chunks(BATCH).zip(outputs.chunks_mut(BATCH)) {
+        for (inputs, outputs) in inputs.chunks(GROUP).zip(outputs.chunks_mut(GROUP)) {
             self.run_lanes(&mut machine.batch, inputs, outputs, constants, sampler)?;
         }
         Ok(())
+    }
+
+    /// A group of `count` vertices, [`GROUP`] at most, to fill and run.
+    ///
+    /// # Errors
+    /// [`Error::Stage`] for a pixel shader.
+    pub fn group<'a>(&'a self, machine: &'a mut Machine, count: usize) -> Result<Group<'a>, Error> {
+        self.expect(Stage::Vertex)?;
+        let lanes = &mut machine.batch;
+        self.begin(lanes, count.min(GROUP));
+        Ok(Group {
+            program: self,
+            lanes,
+        })
+    }
+
+    /// Makes lanes ready for `count` vertices, whose inputs are 0.
+    fn begin<const N: usize>(&self, lanes: &mut Lanes<N>, count: usize) {
+        lanes.start(self, count);
+        if let Some(register) = self.output_register(COLOR_0) {
+            lanes.registers[register] = [[1.0; N]; 4];
+        }
+    }
+
+    /// Where the output of a place is.
+    fn output_register(&self, place: usize) -> Option<usize> {
+        self.files.outputs.iter().find_map(|range| range.at(place))
+    }
+
+    /// Whether an output is clamped at the end.
+    fn clamps(&self, place: usize) -> bool {
+        self.clamps_outputs && matches!(place, FOG | COLOR_0 | COLOR_1)
     }
 
     /// Runs at most `N` vertices.
@@ -99,18 +185,13 @@ impl Program {
         sampler: &mut dyn Sampler,
     ) -> Result<(), Error> {
         self.expect(Stage::Vertex)?;
-        lanes.start(self, inputs.len());
+        self.begin(lanes, inputs.len());
         for (register, place) in self.files.inputs[0].pairs() {
             let register = &mut lanes.registers[register];
             for (lane, input) in inputs.iter().enumerate() {
                 for (to, value) in register.iter_mut().zip(input[place]) {
                     to[lane] = value;
                 }
-            }
-        }
-        for (register, place) in self.files.outputs[1].pairs() {
-            if place == COLOR_0 {
-                lanes.registers[register] = [[1.0; N]; 4];
             }
         }
         lanes.run(&mut Scene {
@@ -125,9 +206,9 @@ impl Program {
             }
             for (register, place) in self.files.outputs.iter().flat_map(|range| range.pairs()) {
                 let value = lanes.registers[register].map(|component| component[lane]);
-                output.registers[place] = match (self.clamps_outputs, place) {
-                    (true, 1 | 3 | 4) => value.map(float::saturate),
-                    _ => value,
+                output.registers[place] = match self.clamps(place) {
+                    true => value.map(float::saturate),
+                    false => value,
                 };
             }
         }

@@ -130,3 +130,44 @@ fn inputs_say_whether_they_are_read() {
         .collect();
     assert_eq!(read, [(0, true), (1, false), (2, true)]);
 }
+
+#[test]
+fn groups_give_what_single_vertices_give() {
+    let text = "vs_1_1\n dcl_position v0\n dcl_color v7\n mov oPos, v0\n mul oD0.xyz, v7, c0\n mov oFog, v0.x\n \
+                exp oT2, v7.y\n";
+    let program = program(text, false);
+    let constants = Constants {
+        floats: &[[2.0, -1.0, 0.5, 0.0]],
+        ..Constants::default()
+    };
+    let value = |n: usize, c: usize| (n * 4 + c) as f32 / 7.0;
+    for count in [1, 5, 8] {
+        let mut machine = Machine::new();
+        let mut group = program.group(&mut machine, count).unwrap();
+        for place in [0, 7] {
+            let register = group.input(place).expect("an input");
+            for (c, lanes) in register.iter_mut().enumerate() {
+                for (n, lane) in lanes.iter_mut().enumerate() {
+                    *lane = value(n + place, c);
+                }
+            }
+        }
+        assert!(group.input(8).is_none() && group.input(usize::MAX).is_none());
+        group.run(&constants, &mut NoTextures).unwrap();
+        let outputs: Vec<_> = (0..14).map(|place| group.output(place)).collect();
+        for n in 0..count {
+            let mut input = [[0.0; 4]; 16];
+            for place in [0, 7] {
+                input[place] = std::array::from_fn(|c| value(n + place, c));
+            }
+            let alone = program
+                .run_vertex(&mut Machine::new(), &input, &constants, &mut NoTextures)
+                .unwrap();
+            for (place, register) in alone.registers.iter().enumerate() {
+                let together = outputs[place].map(|component| component[n]);
+                assert_eq!(together, *register, "vertex {n}, place {place}");
+            }
+        }
+        assert_eq!(outputs[13], [[0.0; 8]; 4]);
+    }
+}

@@ -1,9 +1,10 @@
 //! The fixed function as the vertex operation.
 
-use ninefold_exec::VertexOutput;
+use ninefold_exec::GroupRegister;
 use ninefold_exec::fixed::{
-    Elements, Fog, Light, Material, Output, Pipeline, Points, Stage, Vertex, Viewport,
+    Elements, Fog, Light, Material, Pipeline, Points, Stage, Vertex, Viewport,
 };
+use ninefold_exec::limits::GROUP;
 
 use super::element::Column;
 use super::layout::Made;
@@ -32,7 +33,7 @@ pub(super) enum Slot {
     Coordinates(u8),
 }
 
-/// Places of what is made, in the registers of [`VertexOutput`].
+/// Places of what is made.
 mod place {
     pub(super) const POSITION: u8 = 0;
     pub(super) const FOG: u8 = 1;
@@ -43,6 +44,8 @@ mod place {
     pub(super) const SPECULAR: u8 = 4;
     pub(super) const COORDINATES: u8 = 5;
 }
+
+const PLACES: usize = place::COORDINATES as usize + 8;
 
 /// The fixed function made ready for vertices of one declaration.
 pub(super) struct Fixed {
@@ -174,31 +177,36 @@ impl Fixed {
         all
     }
 
-    pub(super) fn run(&self, vertices: &[Vertex], outputs: &mut [VertexOutput]) {
-        for (vertex, output) in vertices.iter().zip(outputs) {
-            let Output {
-                position,
-                diffuse,
-                mut specular,
-                fog,
-                point_size,
-                coordinates,
-                ..
-            } = self.pipeline.run(vertex);
-            if self.fogged {
-                specular[3] = fog;
-            }
-            let registers = &mut output.registers;
-            registers[usize::from(place::POSITION)] = position;
-            registers[usize::from(place::FOG)] = match self.elements.pretransformed {
-                true => vertex.position,
-                false => [fog; 4],
+    /// What is made of a group of vertices, by place.
+    pub(super) fn run(&self, vertices: &[Vertex]) -> [GroupRegister; PLACES] {
+        let mut made = [[[0.0; GROUP]; 4]; PLACES];
+        for (n, vertex) in vertices.iter().enumerate().take(GROUP) {
+            let mut put = |place: u8, value: [f32; 4]| {
+                for (to, x) in made[usize::from(place)].iter_mut().zip(value) {
+                    to[n] = x;
+                }
             };
-            registers[usize::from(place::POINT_SIZE)] = [point_size; 4];
-            registers[usize::from(place::DIFFUSE)] = diffuse;
-            registers[usize::from(place::SPECULAR)] = specular;
-            registers[usize::from(place::COORDINATES)..].copy_from_slice(&coordinates);
+            let output = self.pipeline.run(vertex);
+            let mut specular = output.specular;
+            if self.fogged {
+                specular[3] = output.fog;
+            }
+            put(place::POSITION, output.position);
+            put(
+                place::FOG,
+                match self.elements.pretransformed {
+                    true => vertex.position,
+                    false => [output.fog; 4],
+                },
+            );
+            put(place::POINT_SIZE, [output.point_size; 4]);
+            put(place::DIFFUSE, output.diffuse);
+            put(place::SPECULAR, specular);
+            for (place, value) in (place::COORDINATES..).zip(output.coordinates) {
+                put(place, value);
+            }
         }
+        made
     }
 }
 

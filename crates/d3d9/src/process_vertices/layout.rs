@@ -11,7 +11,7 @@ use crate::types::VertexElement;
 pub(super) struct Made {
     /// `D3DDECLUSAGE_*` and usage index.
     pub(super) semantic: (u8, u8),
-    /// Index in the registers of `VertexOutput`.
+    /// Index of the register it is in, see `ninefold_exec::Output`.
     pub(super) place: u8,
     /// First component of the register that belongs to it.
     pub(super) first: u8,

@@ -12,7 +12,8 @@ mod program;
 use std::sync::Arc;
 
 use ninefold_exec::fixed::{Vertex, Viewport};
-use ninefold_exec::{Constants, Machine, NoTextures, Program, VertexInput, VertexOutput};
+use ninefold_exec::limits::GROUP;
+use ninefold_exec::{Constants, GroupRegister, Machine, NoTextures, Program};
 
 use crate::consts::*;
 use crate::device::{Device, stale};
@@ -26,9 +27,6 @@ use fixed::{Fixed, Slot};
 use layout::{Field, Made, Origin};
 use program::Programs;
 
-/// Vertices that are decoded, run and written at a time: what stays in the nearest cache.
-const BLOCK: usize = 64;
-
 /// Bytes of scratch memory that stay from call to call.
 const MAX_KEPT: usize = 1 << 20;
 
@@ -37,9 +35,7 @@ const MAX_KEPT: usize = 1 << 20;
 pub(crate) struct Processor {
     programs: Programs,
     machine: Machine,
-    inputs: Vec<VertexInput>,
     vertices: Vec<Vertex>,
-    outputs: Vec<VertexOutput>,
     /// Boolean constants.
     bools: Vec<bool>,
     /// The destination's range as it will be.
@@ -203,25 +199,36 @@ impl Processor {
         }
         self.scratch.clear();
         self.scratch.extend_from_slice(&buffer.data[range.clone()]);
-        self.outputs.resize(BLOCK, VertexOutput::default());
         let viewport = fixed::viewport(state);
         let mut first = 0;
-        for part in self.scratch.chunks_mut(BLOCK * stride) {
+        for part in self.scratch.chunks_mut(GROUP * stride) {
             let n = part.len() / stride;
-            let outputs = &mut self.outputs[..n];
+            let mut write = |output: &dyn Fn(usize) -> GroupRegister| {
+                let mut to = Part {
+                    bytes: part,
+                    stride,
+                    first,
+                };
+                for (field, copied) in fields.iter().zip(&copied) {
+                    to.write(field, *copied, output, &viewport);
+                }
+            };
             match &operation {
                 Operation::Program(program) => {
-                    self.inputs.resize(n, [[0.0, 0.0, 0.0, 1.0]; 16]);
-                    fill(&mut self.inputs, &inputs, first);
-                    program
-                        .run_vertices(
-                            &mut self.machine,
-                            &self.inputs,
-                            outputs,
-                            &constants,
-                            &mut NoTextures,
-                        )
+                    let mut group = program
+                        .group(&mut self.machine, n)
                         .map_err(|e| Fault::invalid(format!("vertex shader: {e}")))?;
+                    for feed in &inputs {
+                        if let Target::Register { place, mask } = feed.to
+                            && let Some(register) = group.input(place)
+                        {
+                            fill(register, mask, feed.element.from(first), n);
+                        }
+                    }
+                    group
+                        .run(&constants, &mut NoTextures)
+                        .map_err(|e| Fault::invalid(format!("vertex shader: {e}")))?;
+                    write(&|place| group.output(place));
                 }
                 Operation::Fixed(fixed) => {
                     self.vertices.clear();
@@ -231,17 +238,9 @@ impl Processor {
                             fixed::fill(&mut self.vertices, slot, feed.element.from(first));
                         }
                     }
-                    fixed.run(&self.vertices, outputs);
+                    let outputs = fixed.run(&self.vertices);
+                    write(&|place| outputs[place]);
                 }
-            }
-            for (field, copied) in fields.iter().zip(&copied) {
-                let column = ColumnMut {
-                    bytes: &mut part[field.offset..],
-                    stride,
-                    ty: field.ty,
-                };
-                let copied = copied.map(|c| c.from(first));
-                write(column, field, copied, outputs, &viewport);
             }
             first += n;
         }
@@ -255,57 +254,74 @@ impl Processor {
     }
 }
 
-/// Fills the registers of all inputs with the source's vertices from `first` on.
-fn fill(inputs: &mut [VertexInput], feeds: &[Feed<Column<'_>>], first: usize) {
-    let count = inputs.len();
-    for feed in feeds {
-        let column = feed.element.from(first);
-        match feed.to {
-            Target::Register { place, mask: 0xF } => {
-                column.load(count, |n, value| inputs[n][place] = value);
+/// Fills the components in `mask` of a register with the first `count` vertices of a column.
+/// Components that the element lacks come from (0, 0, 0, 1).
+fn fill(register: &mut GroupRegister, mask: u8, column: Column<'_>, count: usize) {
+    if mask == 0xF {
+        column.load(count, |n, value| {
+            for (to, x) in register.iter_mut().zip(value) {
+                to[n] = x;
             }
-            Target::Register { place, mask } => column.load(count, |n, value| {
-                for (c, (to, x)) in inputs[n][place].iter_mut().zip(value).enumerate() {
-                    if mask >> c & 1 != 0 {
-                        *to = x;
-                    }
-                }
-            }),
-            Target::Slot(_) => {}
-        }
+        });
+        return;
     }
+    column.load(count, |n, value| {
+        for (c, (to, x)) in register.iter_mut().zip(value).enumerate() {
+            if mask >> c & 1 != 0 {
+                to[n] = x;
+            }
+        }
+    });
 }
 
-/// Writes one element of all vertices.
-fn write(
-    to: ColumnMut<'_>,
-    field: &Field,
-    copied: Option<Column<'_>>,
-    outputs: &[VertexOutput],
-    viewport: &Viewport,
-) {
-    let count = outputs.len();
-    let value = |made: &Made, n: usize| {
-        let register = outputs[n].registers[usize::from(made.place)];
-        match made.first {
-            0 => register,
-            first => core::array::from_fn(|c| {
-                register.get(usize::from(first) + c).copied().unwrap_or(0.0)
-            }),
+/// Destination vertices of one group.
+struct Part<'a> {
+    bytes: &'a mut [u8],
+    stride: usize,
+    /// How many vertices came before.
+    first: usize,
+}
+
+impl Part<'_> {
+    /// Writes one element of all vertices.
+    fn write(
+        &mut self,
+        field: &Field,
+        copied: Option<Column<'_>>,
+        output: &dyn Fn(usize) -> GroupRegister,
+        viewport: &Viewport,
+    ) {
+        let count = self.bytes.len() / self.stride;
+        let to = ColumnMut {
+            bytes: &mut self.bytes[field.offset..],
+            stride: self.stride,
+            ty: field.ty,
+        };
+        let output = |made: &Made| {
+            let mut register = output(made.place.into());
+            register.rotate_left(made.first.into());
+            register
+        };
+        let copied = copied.map(|column| column.from(self.first));
+        match (&field.origin, copied) {
+            (Origin::Made(made), _) => {
+                let register = output(made);
+                to.store(count, made.mask, |n| register.map(|component| component[n]));
+            }
+            (Origin::Screen(made), _) => {
+                let register = output(made);
+                to.store(count, 0xF, |n| {
+                    viewport.pixels(register.map(|component| component[n]))
+                });
+            }
+            (Origin::Source(from), Some(column)) if from.ty == field.ty => to.copy(count, column),
+            (Origin::Source(_), Some(column)) => {
+                let mut values = [[0.0; 4]; GROUP];
+                column.load(count, |n, value| values[n] = value);
+                to.store(count, 0xF, |n| values[n]);
+            }
+            (Origin::Source(_), None) => {}
         }
-    };
-    match (&field.origin, copied) {
-        (Origin::Made(made), _) => to.store(count, made.mask, |n| value(made, n)),
-        (Origin::Screen(made), _) => {
-            to.store(count, 0xF, |n| viewport.pixels(value(made, n)));
-        }
-        (Origin::Source(from), Some(column)) if from.ty == field.ty => to.copy(count, column),
-        (Origin::Source(_), Some(column)) => {
-            let mut values = [[0.0; 4]; BLOCK];
-            column.load(count, |n, value| values[n] = value);
-            to.store(count, 0xF, |n| values[n]);
-        }
-        (Origin::Source(_), None) => {}
     }
 }
 

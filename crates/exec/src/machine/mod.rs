@@ -7,7 +7,7 @@ mod texture;
 
 use crate::constants::Constants;
 use crate::error::Error;
-use crate::limits::BATCH;
+use crate::limits::GROUP;
 use crate::op::{Dst, What};
 use crate::program::Program;
 use crate::sampler::Sampler;
@@ -24,7 +24,7 @@ pub(crate) type Vector<const N: usize> = [[f32; N]; 4];
 pub struct Machine {
     pub(crate) one: Lanes<1>,
     pub(crate) quad: Lanes<4>,
-    pub(crate) batch: Lanes<BATCH>,
+    pub(crate) batch: Lanes<GROUP>,
 }
 
 impl Machine {
@@ -131,12 +131,12 @@ impl<const N: usize> Lanes<N> {
                 What::Kill { mask } => self.kill(op, mask, scene),
                 What::Texture(texture) => {
                     if let Some(value) = self.texture(texture, op, scene) {
-                        self.finish(op, value, program);
+                        self.finish(op, &value, program);
                     }
                 }
                 _ => {
                     let value = self.arithmetic(op, scene);
-                    self.finish(op, value, program);
+                    self.finish(op, &value, program);
                 }
             }
         }

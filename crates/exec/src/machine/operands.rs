@@ -53,10 +53,16 @@ impl<const N: usize> Lanes<N> {
     #[inline(always)]
     pub(super) fn source(&self, op: &Op, n: usize, scene: &Scene<'_>) -> Vector<N> {
         let src = &op.srcs[n];
+        if src.modifier != SrcModifier::None || flushes(scene) {
+            return self.read(src, scene);
+        }
         match src.place {
-            Place::Register(index) if src.modifier == SrcModifier::None && !flushes(scene) => {
+            Place::Register(index) => {
                 let register = &self.registers[usize::from(index)];
                 src.swizzle.map(|lane| register[usize::from(lane & 3)])
+            }
+            Place::RelativeConstant { index, by } if src.swizzle == [0, 1, 2, 3] => {
+                self.relative_constant(index, by, scene)
             }
             _ => self.read(src, scene),
         }
@@ -143,28 +149,48 @@ impl<const N: usize> Lanes<N> {
     }
 
     fn relative_constant(&self, index: u16, by: Address, scene: &Scene<'_>) -> Vector<N> {
-        let literals = &scene.program.literals;
+        let constant = |offset: i32| {
+            let at = i64::from(index) + i64::from(offset);
+            // What lies below the file is far above it as an index.
+            let at = at as usize;
+            let literals = &scene.program.literals;
+            if !literals.is_empty()
+                && let Ok(place) = literals.binary_search_by_key(&at, |(n, _)| usize::from(*n))
+            {
+                return literals[place].1;
+            }
+            scene.constants.floats.get(at).copied().unwrap_or_default()
+        };
+        let offsets = match by {
+            Address::A0(component) => &self.address[usize::from(component & 3)],
+            Address::Loop => return splat(constant(self.loop_counter)),
+        };
         let mut value = [[0.0; N]; 4];
-        for lane in 0..N {
-            let at = i64::from(index) + i64::from(self.offset(by, lane));
-            let Ok(at) = u16::try_from(at) else {
-                continue;
-            };
-            let constant = match literals.binary_search_by_key(&at, |(n, _)| *n) {
-                Ok(place) => Some(literals[place].1),
-                Err(_) => scene.constants.floats.get(usize::from(at)).copied(),
-            };
-            for (to, from) in value.iter_mut().zip(constant.unwrap_or_default()) {
-                to[lane] = from;
+        for (lane, offset) in offsets.iter().enumerate() {
+            let constant = constant(*offset);
+            for (to, x) in value.iter_mut().zip(constant) {
+                to[lane] = x;
             }
         }
         value
     }
 
     /// Writes a result, or keeps it until its pair has read.
-    pub(super) fn finish(&mut self, op: &Op, value: Vector<N>, program: &Program) {
+    #[inline]
+    pub(super) fn finish(&mut self, op: &Op, value: &Vector<N>, program: &Program) {
+        let plain = op.predicate.is_none()
+            && op.dst.scale == 1.0
+            && !(op.dst.saturate || op.paired || self.pending.is_some())
+            && program.options.denormals == Denormals::Keep;
+        if plain {
+            self.write(&op.dst, value, [self.mask; 4]);
+        } else {
+            self.finish_modified(op, *value, program);
+        }
+    }
+
+    fn finish_modified(&mut self, op: &Op, mut value: Vector<N>, program: &Program) {
         let mut dst = op.dst;
-        let mut value = value;
         if dst.scale != 1.0 {
             value = value.map(|x| map(x, |x| x * dst.scale));
         }
@@ -179,7 +205,7 @@ impl<const N: usize> Lanes<N> {
             return;
         }
         if let Some((first, early)) = self.pending.take() {
-            self.write(&first, early, [self.mask; 4]);
+            self.write(&first, &early, [self.mask; 4]);
         }
         let mut lanes = [self.mask; 4];
         if let Some(predicate) = op.predicate {
@@ -191,11 +217,11 @@ impl<const N: usize> Lanes<N> {
                 }
             }
         }
-        self.write(&dst, value, lanes);
+        self.write(&dst, &value, lanes);
     }
 
     /// Writes the components of a destination's mask, each in its own lanes.
-    fn write(&mut self, dst: &Dst, value: Vector<N>, lanes: [u8; 4]) {
+    fn write(&mut self, dst: &Dst, value: &Vector<N>, lanes: [u8; 4]) {
         match dst.target {
             Target::None | Target::Predicate => {}
             Target::Register(register) => {

@@ -1,0 +1,228 @@
+//! Vertices per second of ProcessVertices: a skinning shader of two bones over a million vertices,
+//! next to the same program run for one vertex at a time and to a plain copy of the same bytes; and
+//! the lit fixed function.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use ninefold_bytecode::{ShaderCode, assemble};
+use ninefold_d3d9::consts::*;
+use ninefold_d3d9::{
+    Device, DeviceSettings, Direct3D9, Light, PresentParameters, VertexBufferHandle, VertexElement,
+};
+use ninefold_exec::{Constants, Machine, NoTextures, Options, Program};
+
+const COUNT: u32 = 1 << 20;
+/// Position, normal, coordinates, four bytes of indices, two weights.
+const SOURCE: usize = 44;
+/// Position, normal, coordinates.
+const DESTINATION: usize = 32;
+const BONES: usize = 20;
+
+const SKIN: &str = "vs_1_1
+    dcl_position v0
+    dcl_blendweight v2
+    dcl_blendindices v3
+    dcl_texcoord v4
+    mad r0, v3, c9.w, c5.w
+    mov a0.x, r0.x
+    mul r1, v2.x, c[a0.x + 29]
+    mul r2, v2.x, c[a0.x + 30]
+    mul r3, v2.x, c[a0.x + 31]
+    mov a0.x, r0.y
+    mad r1, v2.y, c[a0.x + 29], r1
+    mad r2, v2.y, c[a0.x + 30], r2
+    mad r3, v2.y, c[a0.x + 31], r3
+    dp4 oPos.x, v0, r1
+    dp4 oPos.y, v0, r2
+    dp4 oPos.z, v0, r3
+    mov oPos.w, v4.x
+    mov oT0, v4
+";
+
+fn main() {
+    let direct3d = match Direct3D9::new(DeviceSettings::default()) {
+        Ok(direct3d) => direct3d,
+        Err(error) => return eprintln!("skipped: {error}"),
+    };
+    let mut device = direct3d
+        .create_device(&PresentParameters::windowed(16, 16))
+        .expect("a device");
+    let vertices = vertices();
+    let floats = constants();
+    let code = assemble(SKIN).expect("a shader");
+    let (from, to) = prepare(&mut device, &vertices, &code, &floats);
+
+    println!("{COUNT} vertices of {SOURCE} bytes to {DESTINATION}; times are the best of several");
+    let mut copies = vec![0u8; COUNT as usize * DESTINATION];
+    let mut read = vec![0u8; vertices.len()];
+    let floor = best(5, || {
+        read.copy_from_slice(black_box(&vertices));
+        let (some, _) = read.split_at(copies.len());
+        copies.copy_from_slice(black_box(some));
+    });
+    row("a copy of the same bytes", floor, floor);
+    let alone = best(2, || one_at_a_time(&code, &floats, &vertices, &mut copies));
+    row("the program, one vertex at a time", alone, floor);
+    let skinned = best(5, || process(&mut device, to));
+    row("ProcessVertices, skinning", skinned, floor);
+    println!(
+        "skinning in groups is {:.1} times as fast as one at a time",
+        alone.as_secs_f64() / skinned.as_secs_f64()
+    );
+    light(&mut device, from);
+    let lit = best(3, || process(&mut device, to));
+    row("ProcessVertices, fixed function, lit", lit, floor);
+}
+
+fn row(what: &str, time: Duration, floor: Duration) {
+    let seconds = time.as_secs_f64();
+    println!(
+        "{what:38} {:7.1} ns {:7.2} M/s {:6.1} x the copy",
+        seconds * 1e9 / f64::from(COUNT),
+        f64::from(COUNT) / seconds * 1e-6,
+        seconds / floor.as_secs_f64()
+    );
+}
+
+fn best(rounds: u32, mut pass: impl FnMut()) -> Duration {
+    let time = |_| {
+        let start = Instant::now();
+        pass();
+        start.elapsed()
+    };
+    (0..rounds).map(time).min().unwrap_or_default()
+}
+
+fn vertices() -> Vec<u8> {
+    let mut out = Vec::with_capacity(COUNT as usize * SOURCE);
+    for n in 0..COUNT as usize {
+        let weight = (n % 5) as f32 * 0.25;
+        let bones = [n % BONES, (n * 7 + 3) % BONES].map(|bone| 3 * bone as u8);
+        for x in [
+            (n % 91) as f32,
+            (n % 7) as f32,
+            1.0,
+            0.0,
+            0.6,
+            -0.8,
+            0.25,
+            0.5,
+        ] {
+            out.extend(x.to_le_bytes());
+        }
+        out.extend([bones[0], bones[1], 0, 0]);
+        for x in [weight, 1.0 - weight] {
+            out.extend(x.to_le_bytes());
+        }
+    }
+    out
+}
+
+fn constants() -> Vec<[f32; 4]> {
+    let mut floats = vec![[0.0; 4]; 256];
+    floats[5][3] = 0.25;
+    floats[9][3] = 255.0;
+    for (n, row) in floats[29..29 + 3 * BONES].iter_mut().enumerate() {
+        *row = [0.5, 0.25, n as f32 * 0.01, 1.0];
+    }
+    floats
+}
+
+fn elements() -> [VertexElement; 5] {
+    [
+        (0, D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION),
+        (12, D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_NORMAL),
+        (24, D3DDECLTYPE_FLOAT2, D3DDECLUSAGE_TEXCOORD),
+        (32, D3DDECLTYPE_UBYTE4N, D3DDECLUSAGE_BLENDINDICES),
+        (36, D3DDECLTYPE_FLOAT2, D3DDECLUSAGE_BLENDWEIGHT),
+    ]
+    .map(|(offset, ty, usage)| VertexElement::new(0, offset, ty, usage, 0))
+}
+
+fn prepare(
+    d: &mut Device,
+    vertices: &[u8],
+    code: &ShaderCode,
+    floats: &[[f32; 4]],
+) -> (VertexBufferHandle, VertexBufferHandle) {
+    let declaration = d.create_vertex_declaration(&elements()).expect("declared");
+    d.set_vertex_declaration(Some(declaration)).expect("set");
+    let from = d
+        .create_vertex_buffer(vertices.len() as u32, 0, 0, D3DPOOL_SYSTEMMEM)
+        .expect("a source");
+    d.vertex_buffer_lock(from, 0, 0, 0).expect("locked");
+    d.vertex_buffer_bytes_mut(from)
+        .expect("bytes")
+        .copy_from_slice(vertices);
+    d.vertex_buffer_unlock(from).expect("unlocked");
+    d.set_stream_source(0, Some(from), 0, SOURCE as u32)
+        .expect("bound");
+    let size = COUNT * DESTINATION as u32;
+    let fvf = D3DFVF_XYZ | D3DFVF_NORMAL | D3DFVF_TEX1;
+    let to = d
+        .create_vertex_buffer(size, 0, fvf, D3DPOOL_SYSTEMMEM)
+        .expect("a destination");
+    let shader = d.create_vertex_shader(code.tokens()).expect("a shader");
+    d.set_vertex_shader(Some(shader)).expect("set");
+    d.set_vertex_shader_constant_f(0, floats)
+        .expect("constants");
+    (from, to)
+}
+
+fn process(d: &mut Device, to: VertexBufferHandle) {
+    d.process_vertices(0, 0, COUNT, to, None, D3DPV_DONOTCOPYDATA)
+        .expect("processed");
+}
+
+fn light(d: &mut Device, from: VertexBufferHandle) {
+    d.set_vertex_shader(None).expect("set");
+    d.set_fvf(D3DFVF_XYZ | D3DFVF_NORMAL | D3DFVF_TEX1)
+        .expect("set");
+    d.set_stream_source(0, Some(from), 0, SOURCE as u32)
+        .expect("bound");
+    for n in 0..2 {
+        let light = Light {
+            kind: D3DLIGHT_POINT,
+            diffuse: [0.5; 4],
+            range: 1000.0,
+            attenuation0: 1.0,
+            ..Light::default()
+        };
+        d.set_light(n, &light).expect("set");
+        d.light_enable(n, true).expect("on");
+    }
+}
+
+/// What ProcessVertices does, with `run_vertex`.
+fn one_at_a_time(code: &ShaderCode, floats: &[[f32; 4]], vertices: &[u8], out: &mut [u8]) {
+    let program = Program::compile(code, &Options::default());
+    let constants = Constants {
+        floats,
+        ..Constants::default()
+    };
+    let mut machine = Machine::new();
+    let mut input = [[0.0, 0.0, 0.0, 1.0]; 16];
+    for (vertex, out) in vertices
+        .chunks_exact(SOURCE)
+        .zip(out.chunks_exact_mut(DESTINATION))
+    {
+        let float = |at: usize| {
+            let bytes = [vertex[at], vertex[at + 1], vertex[at + 2], vertex[at + 3]];
+            f32::from_le_bytes(bytes)
+        };
+        input[0] = [float(0), float(4), float(8), 1.0];
+        input[2] = [float(36), float(40), 0.0, 1.0];
+        input[3] = core::array::from_fn(|n| f32::from(vertex[32 + n]) / 255.0);
+        input[4] = [float(24), float(28), 0.0, 1.0];
+        let made = program
+            .run_vertex(&mut machine, &input, &constants, &mut NoTextures)
+            .expect("run");
+        for (to, x) in out.chunks_exact_mut(4).zip(&made.registers[0][..3]) {
+            to.copy_from_slice(&x.to_le_bytes());
+        }
+        for (to, x) in out[24..].chunks_exact_mut(4).zip(&made.registers[5][..2]) {
+            to.copy_from_slice(&x.to_le_bytes());
+        }
+    }
+}
