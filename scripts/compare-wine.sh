@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../crates/com/tests/c"
 # arguments.c and nulls.c ask what this library alone promises.
 programs=(lighting.c multitexture.c pipeline.c shaders.c render_target.c state_blocks.c volume_cube.cpp
   references.c process_vertices.c lifetimes.c threads.c
-  inputs.c targets.c textures.c multisample.c)
+  inputs.c targets.c textures.c multisample.c pacing.c)
 
 first() {
   local name

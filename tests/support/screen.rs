@@ -12,6 +12,10 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
+/// The adapter that shows pictures in the windows of an Xvfb: real GPUs want a server that knows
+/// them.
+pub(crate) const ADAPTER: &str = "llvmpipe";
+
 /// Kills a process that a test leaves behind.
 pub(crate) struct Running(pub(crate) Child);
 

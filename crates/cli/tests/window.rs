@@ -27,6 +27,7 @@ fn ninefold(screen: Option<&Screen>) -> Command {
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET")
         .env("WINIT_X11_SCALE_FACTOR", "1")
+        .env("NINEFOLD_ADAPTER", screen::ADAPTER)
         .stdin(Stdio::null());
     command
 }

@@ -2,8 +2,14 @@
 //!
 //! Without `NINEFOLD_WSI` an `HWND` is an opaque pointer and nothing is shown.
 
+#[cfg(not(all(unix, not(target_vendor = "apple"))))]
+mod none;
+#[cfg(all(unix, not(target_vendor = "apple")))]
 mod sdl2;
+#[cfg(all(unix, not(target_vendor = "apple")))]
 mod x11;
+#[cfg(not(all(unix, not(target_vendor = "apple"))))]
+use none::{sdl2, x11};
 
 use core::ffi::c_void;
 use std::sync::{Arc, OnceLock};
@@ -59,7 +65,7 @@ pub(crate) fn window(hwnd: *mut c_void) -> Result<Option<Arc<dyn Window>>> {
     let found = match System::of_process() {
         System::Headless => return Ok(None),
         System::Sdl2 => sdl2::window(hwnd),
-        System::X11 => x11::window(hwnd.addr()).map(|window| Arc::new(window) as _),
+        System::X11 => x11::window(hwnd.addr()),
     };
     found.map(Some).map_err(|error| {
         eprintln!("ninefold: the window {hwnd:p}: {error}");

@@ -116,7 +116,7 @@ pub(super) fn window(hwnd: *mut c_void) -> Result<Arc<dyn Window>, String> {
         return Err("SDL does not say what kind of window it is".to_owned());
     }
     match info.system {
-        X11 => Ok(Arc::new(x11::window(info.info[1].addr())?)),
+        X11 => x11::window(info.info[1].addr()),
         WAYLAND => {
             let pointer = |at: usize| NonNull::new(info.info[at]).ok_or("it has no surface");
             Ok(Arc::new(WaylandWindow {

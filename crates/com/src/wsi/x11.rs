@@ -3,7 +3,7 @@
 
 use std::num::NonZeroU32;
 use std::ptr::NonNull;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use ninefold_d3d9::Window;
 use ninefold_d3d9::raw_window_handle::{
@@ -32,13 +32,13 @@ fn display() -> Result<&'static Display, String> {
 
 /// A window of the X server. It may be gone at any time: the server then refuses what is asked of
 /// it, and nothing is shown.
-pub(super) struct X11Window {
+struct X11Window {
     display: &'static Display,
     id: NonZeroU32,
 }
 
 /// The window of a number that the X server knows.
-pub(super) fn window(number: usize) -> Result<X11Window, String> {
+pub(super) fn window(number: usize) -> Result<Arc<dyn Window>, String> {
     let id = u32::try_from(number).ok().and_then(NonZeroU32::new);
     let id = id.ok_or("not the number of an X11 window")?;
     let window = X11Window {
@@ -46,7 +46,7 @@ pub(super) fn window(number: usize) -> Result<X11Window, String> {
         id,
     };
     match window.geometry() {
-        Some(_) => Ok(window),
+        Some(_) => Ok(Arc::new(window)),
         None => Err(format!("the X server has no window {id:#x}")),
     }
 }

@@ -7,7 +7,7 @@ use std::sync::mpsc::Receiver;
 use x11rb::protocol::xproto::ConnectionExt;
 
 use crate::harness::*;
-use crate::screen::{PATIENCE, Running, Screen, Shot, lines};
+use crate::screen::{ADAPTER, PATIENCE, Running, Screen, Shot, lines};
 
 const RED: [u8; 3] = [255, 0, 0];
 const GREEN: [u8; 3] = [0, 255, 0];
@@ -25,6 +25,7 @@ impl Stepping {
     fn start(command: &mut Command) -> Self {
         let child = command
             .env("LD_LIBRARY_PATH", library_folder())
+            .env("NINEFOLD_ADAPTER", ADAPTER)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn();
