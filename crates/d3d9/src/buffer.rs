@@ -32,15 +32,15 @@ impl Buffer {
         }
     }
 
-    fn lock(&mut self, offset: u32, size: u32, flags: u32) -> Outcome<LockedBuffer> {
-        if flags & D3DLOCK_DISCARD != 0 && flags & D3DLOCK_READONLY != 0 {
-            invalid!("flags: D3DLOCK_DISCARD and D3DLOCK_READONLY exclude each other");
-        }
-        let whole = self.desc.size;
-        if offset >= whole || size > whole - offset {
-            invalid!("offset and size: {size} bytes at {offset} reach out of a buffer of {whole}");
-        }
-        let len = if size == 0 { whole - offset } else { size };
+    /// Flags are hints here: memory is never lost or in use.
+    fn lock(&mut self, offset: u32, size: u32) -> Outcome<LockedBuffer> {
+        let Some(left) = self.desc.size.checked_sub(offset) else {
+            invalid!(
+                "offset: {offset} lies out of a buffer of {}",
+                self.desc.size
+            );
+        };
+        let len = if size == 0 { left } else { size.min(left) };
         self.locks += 1;
         self.locked = (offset as usize, len as usize);
         Ok(LockedBuffer {
@@ -49,12 +49,8 @@ impl Buffer {
         })
     }
 
-    fn unlock(&mut self) -> Outcome<()> {
-        match self.locks.checked_sub(1) {
-            Some(left) => self.locks = left,
-            None => invalid!("buffer: not locked"),
-        }
-        Ok(())
+    fn unlock(&mut self) {
+        self.locks = self.locks.saturating_sub(1);
     }
 
     fn bytes(&mut self) -> Outcome<&mut [u8]> {
@@ -82,8 +78,8 @@ impl Device {
     /// `CreateVertexBuffer`: `length` in bytes; `fvf` may be 0.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for length 0 or above 256 MiB, an unknown or scratch pool, dynamic
-    /// managed buffers, and a length below one vertex of `fvf`.
+    /// `D3DERR_INVALIDCALL` for length 0 or above 256 MiB, an unknown or scratch pool, and dynamic
+    /// managed buffers.
     pub fn create_vertex_buffer(
         &mut self,
         length: u32,
@@ -95,12 +91,6 @@ impl Device {
             |r, x| r.create_vertex_buffer(x, length, usage, fvf, pool),
             |d| {
                 d.check_buffer(length, usage, pool)?;
-                if fvf != 0 {
-                    let stride = crate::fvf::stride(fvf)?;
-                    if length < stride {
-                        invalid!("length: {length} bytes hold no vertex of {stride}");
-                    }
-                }
                 let desc = BufferDesc {
                     format: D3DFMT_VERTEXDATA,
                     usage,
@@ -133,10 +123,7 @@ impl Device {
             |r, x| r.create_index_buffer(x, length, usage, format, pool),
             |d| {
                 d.check_buffer(length, usage, pool)?;
-                let size = index_size(format)?;
-                if length < size {
-                    invalid!("length: {length} bytes hold no index");
-                }
+                index_size(format)?;
                 let desc = BufferDesc {
                     format,
                     usage,
@@ -170,7 +157,11 @@ impl Device {
         Ok(())
     }
 
-    /// `IDirect3DVertexBuffer9::Lock`; `size` 0 locks to the end.
+    /// `IDirect3DVertexBuffer9::Lock`; `size` 0 locks to the end, and so does one that reaches past
+    /// it. Any flags will do.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for an offset past the end.
     pub fn vertex_buffer_lock(
         &mut self,
         buffer: VertexBufferHandle,
@@ -180,7 +171,7 @@ impl Device {
     ) -> Result<LockedBuffer> {
         self.recorded(
             |r, x| r.vertex_buffer_lock(x, buffer, offset, size, flags),
-            |d| find(&mut d.vertex_buffers, buffer.0)?.lock(offset, size, flags),
+            |d| find(&mut d.vertex_buffers, buffer.0)?.lock(offset, size),
         )
     }
 
@@ -189,12 +180,15 @@ impl Device {
         bytes_of(&mut self.vertex_buffers, buffer.0)
     }
 
-    /// `IDirect3DVertexBuffer9::Unlock`.
+    /// `IDirect3DVertexBuffer9::Unlock`: nothing happens to a buffer that is not locked.
     pub fn vertex_buffer_unlock(&mut self, buffer: VertexBufferHandle) -> Result<()> {
         self.record_memory(LockKey::VertexBuffer(buffer));
         self.recorded(
             |r, x| r.vertex_buffer_unlock(x, buffer),
-            |d| find(&mut d.vertex_buffers, buffer.0)?.unlock(),
+            |d| {
+                find(&mut d.vertex_buffers, buffer.0)?.unlock();
+                Ok(())
+            },
         )
     }
 
@@ -203,7 +197,11 @@ impl Device {
         self.call(|d| Ok(find(&mut d.vertex_buffers, buffer.0)?.desc))
     }
 
-    /// `IDirect3DIndexBuffer9::Lock`; `size` 0 locks to the end.
+    /// `IDirect3DIndexBuffer9::Lock`; `size` 0 locks to the end, and so does one that reaches past
+    /// it. Any flags will do.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for an offset past the end.
     pub fn index_buffer_lock(
         &mut self,
         buffer: IndexBufferHandle,
@@ -213,7 +211,7 @@ impl Device {
     ) -> Result<LockedBuffer> {
         self.recorded(
             |r, x| r.index_buffer_lock(x, buffer, offset, size, flags),
-            |d| find(&mut d.index_buffers, buffer.0)?.lock(offset, size, flags),
+            |d| find(&mut d.index_buffers, buffer.0)?.lock(offset, size),
         )
     }
 
@@ -222,12 +220,15 @@ impl Device {
         bytes_of(&mut self.index_buffers, buffer.0)
     }
 
-    /// `IDirect3DIndexBuffer9::Unlock`.
+    /// `IDirect3DIndexBuffer9::Unlock`: nothing happens to a buffer that is not locked.
     pub fn index_buffer_unlock(&mut self, buffer: IndexBufferHandle) -> Result<()> {
         self.record_memory(LockKey::IndexBuffer(buffer));
         self.recorded(
             |r, x| r.index_buffer_unlock(x, buffer),
-            |d| find(&mut d.index_buffers, buffer.0)?.unlock(),
+            |d| {
+                find(&mut d.index_buffers, buffer.0)?.unlock();
+                Ok(())
+            },
         )
     }
 

@@ -127,9 +127,9 @@ impl Device {
     /// `CreateVertexDeclaration`: the elements without the end marker.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for more than 64 elements, streams past 15, unknown types, methods or
-    /// usages, indices past 15, and one usage twice; `E_FAIL` for offsets that are no multiple of 4
-    /// and for `D3DDECLTYPE_UNUSED`.
+    /// `D3DERR_INVALIDCALL` for more than 64 elements, streams past 15, unknown methods or
+    /// usages, indices past 15, and one usage twice; `E_FAIL` for offsets that are no multiple of 4,
+    /// for `D3DDECLTYPE_UNUSED` and for unknown types.
     pub fn create_vertex_declaration(
         &mut self,
         elements: &[VertexElement],
@@ -256,14 +256,11 @@ fn check(elements: &[VertexElement]) -> Outcome<()> {
         if e.stream > 15 {
             invalid!("element {i}: stream {}, must be 0 to 15", e.stream);
         }
-        if e.ty == D3DDECLTYPE_UNUSED {
+        if e.ty > D3DDECLTYPE_FLOAT16_4 {
             return Err(Fault::new(
                 HResult::FAIL,
-                format!("element {i}: D3DDECLTYPE_UNUSED is for the end marker"),
+                format!("element {i}: type {} is not that of an element", e.ty),
             ));
-        }
-        if e.ty > D3DDECLTYPE_FLOAT16_4 {
-            invalid!("element {i}: type {} is not a D3DDECLTYPE", e.ty);
         }
         if e.method > D3DDECLMETHOD_LOOKUPPRESAMPLED {
             invalid!("element {i}: method {} is not a D3DDECLMETHOD", e.method);

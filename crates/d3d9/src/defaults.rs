@@ -11,6 +11,10 @@ pub(crate) const SAMPLER_STATES: usize = 14;
 
 const ONE: u32 = 1.0f32.to_bits();
 
+/// Pixels of the largest point: `MaxPointSize`, and what `D3DRS_POINTSIZE_MAX` begins with, as
+/// drivers have it.
+pub(crate) const MAX_POINT_SIZE: f32 = 256.0;
+
 /// Every render state with its default; `D3DRS_ZENABLE` is `D3DZB_TRUE` where the device makes the
 /// depth surface.
 pub(crate) const RENDER: &[(u32, u32)] = &[
@@ -76,8 +80,8 @@ pub(crate) const RENDER: &[(u32, u32)] = &[
     (D3DRS_MULTISAMPLEANTIALIAS, 1),
     (D3DRS_MULTISAMPLEMASK, u32::MAX),
     (D3DRS_PATCHEDGESTYLE, 0),
-    (D3DRS_DEBUGMONITORTOKEN, 0),
-    (D3DRS_POINTSIZE_MAX, 64.0f32.to_bits()),
+    (D3DRS_DEBUGMONITORTOKEN, 0xBAAD_CAFE),
+    (D3DRS_POINTSIZE_MAX, MAX_POINT_SIZE.to_bits()),
     (D3DRS_INDEXEDVERTEXBLENDENABLE, 0),
     (D3DRS_COLORWRITEENABLE, 15),
     (D3DRS_TWEENFACTOR, 0),
@@ -202,8 +206,6 @@ const fn listed<const N: usize>(table: &[(u32, u32)]) -> [bool; N] {
     out
 }
 
-/// Which numbers name a render state.
-pub(crate) static IS_RENDER: [bool; RENDER_STATES] = listed(RENDER);
 /// Which numbers name a texture-stage state.
 pub(crate) static IS_STAGE: [bool; STAGE_STATES] = listed(STAGE);
 /// Which numbers name a sampler state.

@@ -117,7 +117,7 @@ impl Device {
             |r, x| r.reference(x, name, true),
             |d| {
                 let count = match object {
-                    ObjectHandle::Resource(h) => d.resources.add_ref(h),
+                    ObjectHandle::Resource(h) => d.add_resource_ref(h),
                     ObjectHandle::VertexBuffer(h) => d.vertex_buffers.add_ref(h),
                     ObjectHandle::IndexBuffer(h) => d.index_buffers.add_ref(h),
                     ObjectHandle::VertexShader(h) => d.vertex_shaders.add_ref(h),
@@ -141,7 +141,7 @@ impl Device {
             |r, x| r.reference(x, name, false),
             |d| {
                 let count = match object {
-                    ObjectHandle::Resource(h) => d.resources.release(h).map(|(n, _)| n),
+                    ObjectHandle::Resource(h) => d.release_resource(h),
                     ObjectHandle::VertexBuffer(h) => d.vertex_buffers.release(h).map(|(n, _)| n),
                     ObjectHandle::IndexBuffer(h) => d.index_buffers.release(h).map(|(n, _)| n),
                     ObjectHandle::VertexShader(h) => d.vertex_shaders.release(h).map(|(n, _)| n),

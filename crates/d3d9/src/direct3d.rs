@@ -70,6 +70,10 @@ pub struct AdapterIdentifier {
     pub driver: String,
     /// The adapter's name.
     pub description: String,
+    /// PCI vendor, or a number like it.
+    pub vendor: u32,
+    /// PCI device, or a number like it.
+    pub device: u32,
 }
 
 /// `D3DCAPS9`: the fields a program can act on.
@@ -165,6 +169,8 @@ impl Direct3D9 {
         let identifier = AdapterIdentifier {
             driver: info.driver.clone(),
             description: info.name.clone(),
+            vendor: info.vendor,
+            device: info.device,
         };
         let caps = Caps::new(&renderer_caps);
         Ok(Self {
@@ -226,7 +232,7 @@ impl Direct3D9 {
 
     fn make_device(&self, parameters: &PresentParameters, behavior: u32) -> Outcome<Device> {
         let processing = VertexProcessing::of(behavior)?;
-        let parameters = checked(parameters)?;
+        let parameters = checked(parameters, self.settings.extended)?;
         let (gpu, lease) = if Arc::strong_count(&self.lease) == 1 {
             (self.gpu.clone(), self.lease.clone())
         } else {

@@ -15,6 +15,7 @@ use crate::hresult::Result;
 use crate::resolve::group;
 use crate::scratch::{extent, longs, pad, span, take, words};
 use crate::state::color_value;
+use crate::stream::MAX_STRIDE;
 
 /// Where the vertices of a draw come from.
 #[derive(Clone, Copy)]
@@ -71,6 +72,17 @@ fn vertex_count(primitive: u32, count: u32) -> Outcome<u32> {
     }
 }
 
+/// Whole primitives that so many vertices or indices make: the inverse of [`vertex_count`].
+fn primitive_count(primitive: u32, vertices: u32) -> u32 {
+    match primitive {
+        D3DPT_LINELIST => vertices / 2,
+        D3DPT_LINESTRIP => vertices.saturating_sub(1),
+        D3DPT_TRIANGLELIST => vertices / 3,
+        D3DPT_TRIANGLESTRIP | D3DPT_TRIANGLEFAN => vertices.saturating_sub(2),
+        _ => vertices,
+    }
+}
+
 impl Device {
     /// `DrawPrimitive`.
     ///
@@ -98,8 +110,8 @@ impl Device {
     /// themselves say which vertices are read.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` as [`draw_primitive`](Self::draw_primitive), without indices, and for
-    /// indices past the end of their buffer.
+    /// `D3DERR_INVALIDCALL` as [`draw_primitive`](Self::draw_primitive), and without indices.
+    /// Primitives whose indices lie past the end of their buffer are left out.
     pub fn draw_indexed_primitive(
         &mut self,
         primitive: u32,
@@ -230,11 +242,8 @@ impl Device {
 
     /// A draw from the caller's memory: stream 0 is left unbound, whatever was in it.
     fn draw_user(&mut self, request: &Request<'_>, stride: u32) -> Outcome<()> {
-        if stride == 0 || stride > self.caps.max_stream_stride {
-            invalid!(
-                "stride: {stride}, must be 1 to {}",
-                self.caps.max_stream_stride
-            );
+        if stride == 0 || stride > MAX_STRIDE {
+            invalid!("stride: {stride}, must be 1 to {MAX_STRIDE}");
         }
         vertex_count(request.primitive, request.count)?;
         if request.count == 0 {
@@ -282,9 +291,32 @@ impl Device {
         {
             self.resolve_textures()?;
         }
+        if let Indices::Buffer { handle, start } = request.indices {
+            let available = self.indices_from(handle, start)?;
+            if available < vertices {
+                let count = primitive_count(request.primitive, available);
+                if count == 0 {
+                    return Ok(());
+                }
+                let part = Request { count, ..*request };
+                self.record_draw(&part, vertex_count(part.primitive, count)?)?;
+                self.targets_written();
+                return Ok(());
+            }
+        }
         self.record_draw(request, vertices)?;
         self.targets_written();
         Ok(())
+    }
+
+    /// Indices that a buffer has from `start` on.
+    fn indices_from(&self, handle: RawHandle, start: u32) -> Outcome<u32> {
+        let buffer = self
+            .index_buffers
+            .get(handle)
+            .ok_or_else(|| stale("index buffer"))?;
+        let all = buffer.desc.size / index_size(buffer.desc.format)?;
+        Ok(all.saturating_sub(start))
     }
 
     fn record_draw(&mut self, request: &Request<'_>, vertices: u32) -> Outcome<()> {

@@ -4,14 +4,6 @@ use crate::consts::*;
 use crate::fault::{Outcome, invalid};
 use crate::types::VertexElement;
 
-/// Bytes of a vertex of `fvf`.
-pub(crate) fn stride(fvf: u32) -> Outcome<u32> {
-    let elements = elements(fvf)?;
-    Ok(elements
-        .last()
-        .map_or(0, |e| u32::from(e.offset) + type_size(e.ty)))
-}
-
 /// Bytes of a `D3DDECLTYPE`; 0 for an unknown one.
 pub(crate) fn type_size(ty: u8) -> u32 {
     match ty {
@@ -76,10 +68,12 @@ pub(crate) fn elements(fvf: u32) -> Outcome<Vec<VertexElement>> {
                 ),
             }
             if betas != weights {
-                let ty = match last_beta {
-                    D3DFVF_LASTBETA_UBYTE4 => D3DDECLTYPE_UBYTE4,
-                    D3DFVF_LASTBETA_D3DCOLOR => D3DDECLTYPE_D3DCOLOR,
-                    _ => D3DDECLTYPE_FLOAT1,
+                let ty = if last_beta & D3DFVF_LASTBETA_UBYTE4 != 0 {
+                    D3DDECLTYPE_UBYTE4
+                } else if last_beta != 0 {
+                    D3DDECLTYPE_D3DCOLOR
+                } else {
+                    D3DDECLTYPE_FLOAT1
                 };
                 add(ty, D3DDECLUSAGE_BLENDINDICES, 0);
             }
@@ -183,11 +177,20 @@ mod tests {
                 &[(0, F3, 0, 0), (12, F1, 4, 0)],
                 16,
             ),
+            (
+                D3DFVF_XYZB3 | D3DFVF_LASTBETA_UBYTE4 | D3DFVF_LASTBETA_D3DCOLOR,
+                &[(0, F3, 0, 0), (12, F2, 1, 0), (20, BYTES, 2, 0)],
+                24,
+            ),
             (D3DFVF_TEX1, &[(0, F2, 5, 0)], 8),
         ];
         for (fvf, expected, size) in cases {
             assert_eq!(list(*fvf), *expected, "{fvf:#x}");
-            assert_eq!(stride(*fvf).unwrap(), *size, "{fvf:#x}");
+            let end = elements(*fvf)
+                .unwrap()
+                .last()
+                .map(|e| u32::from(e.offset) + type_size(e.ty));
+            assert_eq!(end, Some(*size), "{fvf:#x}");
         }
     }
 

@@ -30,6 +30,10 @@ impl HResult {
     pub const WRONGTEXTUREFORMAT: Self = Self(0x8876_0818);
     /// `D3DERR_UNSUPPORTEDCOLOROPERATION`: a stage's colour operation is not supported.
     pub const UNSUPPORTEDCOLOROPERATION: Self = Self(0x8876_0819);
+    /// `D3DERR_CONFLICTINGRENDERSTATE`: render states in use exclude each other.
+    pub const CONFLICTINGRENDERSTATE: Self = Self(0x8876_0821);
+    /// `D3DERR_UNSUPPORTEDTEXTUREFILTER`: a texture filter is not supported.
+    pub const UNSUPPORTEDTEXTUREFILTER: Self = Self(0x8876_0822);
     /// `D3DERR_DRIVERINTERNALERROR`: the driver or the renderer failed; `last_error` has its text.
     pub const DRIVERINTERNALERROR: Self = Self(0x8876_0827);
     /// `D3DERR_WASSTILLDRAWING`: the GPU has not finished and the caller asked not to wait.
@@ -53,6 +57,8 @@ impl HResult {
             Self::OUTOFVIDEOMEMORY => "D3DERR_OUTOFVIDEOMEMORY",
             Self::WRONGTEXTUREFORMAT => "D3DERR_WRONGTEXTUREFORMAT",
             Self::UNSUPPORTEDCOLOROPERATION => "D3DERR_UNSUPPORTEDCOLOROPERATION",
+            Self::CONFLICTINGRENDERSTATE => "D3DERR_CONFLICTINGRENDERSTATE",
+            Self::UNSUPPORTEDTEXTUREFILTER => "D3DERR_UNSUPPORTEDTEXTUREFILTER",
             Self::DRIVERINTERNALERROR => "D3DERR_DRIVERINTERNALERROR",
             Self::WASSTILLDRAWING => "D3DERR_WASSTILLDRAWING",
             Self::OUTOFMEMORY => "E_OUTOFMEMORY",

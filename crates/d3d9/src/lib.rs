@@ -41,6 +41,7 @@ mod fans;
 mod fault;
 mod fill;
 mod format;
+mod front;
 mod fvf;
 mod handle;
 mod hresult;
@@ -72,6 +73,7 @@ pub mod trace;
 mod transfer;
 mod transform;
 mod types;
+mod validate;
 mod window;
 
 pub use checks::Support;

@@ -1,7 +1,7 @@
 //! What a front door with pointers of its own wants to know of objects.
 
 use crate::device::Device;
-use crate::handle::{ObjectHandle, SurfaceHandle, SwapChainHandle};
+use crate::handle::{ObjectHandle, RawHandle, SurfaceHandle, SwapChainHandle};
 
 impl Device {
     /// Whether the object is there: someone outside or the device itself holds it.
@@ -45,5 +45,40 @@ impl Device {
             .iter()
             .find(|(_, chain)| chain.back_buffers.contains(&surface.resource))
             .map(|(handle, _)| SwapChainHandle(handle))
+    }
+
+    /// A public reference more on a texture or surface. A back buffer that someone holds keeps the
+    /// additional swap chain it is of.
+    pub(crate) fn add_resource_ref(&mut self, handle: RawHandle) -> Option<u32> {
+        let count = self.resources.add_ref(handle)?;
+        if count == 1
+            && let Some(chain) = self.additional_chain_of(handle)
+        {
+            self.swap_chains.hold(chain);
+        }
+        Some(count)
+    }
+
+    /// A public reference less.
+    pub(crate) fn release_resource(&mut self, handle: RawHandle) -> Option<u32> {
+        let chain = self.additional_chain_of(handle);
+        let (count, _) = self.resources.release(handle)?;
+        if count == 0
+            && let Some(chain) = chain
+            && let Some(dead) = self.swap_chains.unhold(chain)
+        {
+            self.drop_chain(&dead);
+        }
+        Some(count)
+    }
+
+    fn additional_chain_of(&self, handle: RawHandle) -> Option<RawHandle> {
+        if !self.resources.get(handle)?.internal {
+            return None;
+        }
+        self.swap_chains
+            .iter()
+            .find(|(of, chain)| *of != self.implicit_chain && chain.back_buffers.contains(&handle))
+            .map(|(of, _)| of)
     }
 }

@@ -12,7 +12,7 @@ use crate::resolve::Resolved;
 use crate::resource::Kind;
 use crate::state::State;
 use crate::surface::{SurfaceRequest, surface};
-use crate::types::{DisplayMode, Picture, PresentParameters};
+use crate::types::{DisplayMode, PresentParameters};
 
 /// The display mode that stands for the screen there is not.
 pub(crate) const DISPLAY: DisplayMode = DisplayMode {
@@ -29,7 +29,7 @@ pub(crate) struct SwapChain {
     pub(crate) back_buffers: Vec<RawHandle>,
     front: Option<Image>,
     presented: bool,
-    opaque: bool,
+    pub(crate) opaque: bool,
 }
 
 impl SwapChain {
@@ -45,13 +45,26 @@ impl Weigh for SwapChain {
     }
 }
 
+/// Back buffers that a chain may have: `D3DPRESENT_BACK_BUFFERS_MAX`, and `.._MAX_EX`.
+const BACK_BUFFERS: u32 = 3;
+const BACK_BUFFERS_EX: u32 = 30;
+
 /// Checks presentation parameters and fills in what they leave open.
-pub(crate) fn checked(parameters: &PresentParameters) -> Outcome<PresentParameters> {
+pub(crate) fn checked(
+    parameters: &PresentParameters,
+    extended: bool,
+) -> Outcome<PresentParameters> {
     let mut p = *parameters;
+    let most = if extended {
+        BACK_BUFFERS_EX
+    } else {
+        BACK_BUFFERS
+    };
     if !(D3DSWAPEFFECT_DISCARD..=D3DSWAPEFFECT_FLIPEX).contains(&p.swap_effect) {
         invalid!("swap_effect: {} is not a D3DSWAPEFFECT", p.swap_effect);
     }
-    if p.back_buffer_count > 3 || p.swap_effect == D3DSWAPEFFECT_COPY && p.back_buffer_count > 1 {
+    if p.back_buffer_count > most || p.swap_effect == D3DSWAPEFFECT_COPY && p.back_buffer_count > 1
+    {
         invalid!(
             "back_buffer_count: {} is too many for the swap effect",
             p.back_buffer_count
@@ -208,24 +221,25 @@ impl Device {
         })
     }
 
-    fn only_chain(&self, index: u32) -> Outcome<RawHandle> {
+    pub(crate) fn only_chain(&self, index: u32) -> Outcome<RawHandle> {
         if index != 0 {
             invalid!("swap_chain: {index}; only number 0 is the device's own");
         }
         Ok(self.implicit_chain)
     }
 
-    /// `Reset`: all state returns to its defaults.
+    /// `Reset`: all state returns to its defaults, and what is bound is let go. An extended device
+    /// keeps its state but for render targets, viewport and scissor rectangle.
     ///
     /// # Errors
     /// `D3DERR_INVALIDCALL` for parameters that are not valid, and, unless the device is extended,
-    /// while resources of `D3DPOOL_DEFAULT`, additional swap chains, state blocks, or references to
-    /// back buffers are alive. The device is then as it was.
+    /// while the program holds resources of `D3DPOOL_DEFAULT`, additional swap chains, state
+    /// blocks, back buffers or the depth surface. The device is then as it was.
     pub fn reset(&mut self, parameters: &PresentParameters) -> Result<()> {
         self.recorded(
             |r, x| r.reset(x, parameters),
             |d| {
-                let p = checked(parameters)?;
+                let p = checked(parameters, d.extended)?;
                 if !d.extended {
                     d.nothing_default_alive()?;
                 }
@@ -242,41 +256,50 @@ impl Device {
                     .into_iter()
                     .chain(old_depth)
                     .for_each(|h| drop(d.resources.unhold(h)));
-                let (viewport, scissor) = (d.state.viewport, d.state.scissor);
-                let mut fresh = Box::new(State::new(
-                    p.enable_auto_depth_stencil,
-                    d.processing.constants(),
-                ));
-                fresh.viewport = viewport;
-                fresh.scissor = scissor;
-                let old = core::mem::replace(&mut d.state, fresh);
-                d.unhold_values(&old);
-                if let Some(block) = d.recording.take() {
-                    d.drop_block(&block);
+                if !d.extended {
+                    d.forget_state()?;
                 }
-                *d.resolved = Resolved::new(&mut d.renderer, d.resolved.last_generation())?;
                 d.in_scene = false;
                 Ok(())
             },
         )
     }
 
+    /// State as it is in the beginning, but for what depends on render target 0.
+    fn forget_state(&mut self) -> Outcome<()> {
+        let (viewport, scissor) = (self.state.viewport, self.state.scissor);
+        let mut fresh = Box::new(State::new(
+            self.parameters.enable_auto_depth_stencil,
+            self.processing.constants(),
+        ));
+        fresh.viewport = viewport;
+        fresh.scissor = scissor;
+        let old = core::mem::replace(&mut self.state, fresh);
+        self.unhold_values(&old);
+        if let Some(block) = self.recording.take() {
+            self.drop_block(&block);
+        }
+        let generation = self.resolved.last_generation();
+        *self.resolved = Resolved::new(&mut self.renderer, generation)?;
+        Ok(())
+    }
+
+    /// What only the device itself holds goes with its state.
     fn nothing_default_alive(&self) -> Outcome<()> {
         for (handle, resource) in self.resources.iter() {
-            let held = !resource.internal || self.resources.public_count(handle) != 0;
-            if resource.pool == D3DPOOL_DEFAULT && held {
+            if resource.pool == D3DPOOL_DEFAULT && self.resources.public_count(handle) != 0 {
                 invalid!(
                     "a {:?} of D3DPOOL_DEFAULT ({handle:?}) is still alive",
                     resource.kind
                 );
             }
         }
-        let buffers = self.vertex_buffers.iter().chain(self.index_buffers.iter());
-        if let Some((handle, _)) = buffers
-            .into_iter()
-            .find(|(_, b)| b.desc.pool == D3DPOOL_DEFAULT)
-        {
-            invalid!("a buffer of D3DPOOL_DEFAULT ({handle:?}) is still alive");
+        for buffers in [&self.vertex_buffers, &self.index_buffers] {
+            for (handle, buffer) in buffers.iter() {
+                if buffer.desc.pool == D3DPOOL_DEFAULT && buffers.public_count(handle) != 0 {
+                    invalid!("a buffer of D3DPOOL_DEFAULT ({handle:?}) is still alive");
+                }
+            }
         }
         if self.state_blocks.len() != 0 {
             invalid!("{} state blocks are still alive", self.state_blocks.len());
@@ -301,7 +324,7 @@ impl Device {
         self.recorded(
             |r, x| r.create_additional_swap_chain(x, parameters),
             |d| {
-                let p = checked(parameters)?;
+                let p = checked(parameters, d.extended)?;
                 if !p.windowed {
                     invalid!("windowed: additional swap chains must be");
                 }
@@ -350,7 +373,7 @@ impl Device {
                 chain.back_buffers.len()
             );
         };
-        self.resources.add_ref(handle);
+        self.add_resource_ref(handle);
         Ok(surface(handle))
     }
 
@@ -455,66 +478,5 @@ impl Device {
                 .ok_or_else(|| stale("swap_chain"))?
                 .parameters)
         })
-    }
-
-    /// The picture last presented by the implicit swap chain; `D3DERR_INVALIDCALL` before the first
-    /// `present`. Waits for the GPU.
-    pub fn front_buffer(&mut self) -> Result<Picture> {
-        self.call(|d| d.front_of(d.implicit_chain))
-    }
-
-    /// The picture last presented by a swap chain.
-    pub fn swap_chain_front_buffer(&mut self, swap_chain: SwapChainHandle) -> Result<Picture> {
-        self.call(|d| d.front_of(swap_chain.0))
-    }
-
-    fn front_of(&mut self, handle: RawHandle) -> Outcome<Picture> {
-        let chain = self
-            .swap_chains
-            .get(handle)
-            .ok_or_else(|| stale("swap_chain"))?;
-        match &chain.front {
-            Some(front) if chain.presented => {
-                read_picture(&mut self.renderer, front, (0, 0), chain.opaque)
-            }
-            _ => invalid!("swap_chain: nothing was presented yet"),
-        }
-    }
-
-    /// `GetFrontBufferData` into a system-memory A8R8G8B8 surface of the same size.
-    pub fn get_front_buffer_data(
-        &mut self,
-        swap_chain: u32,
-        destination: SurfaceHandle,
-    ) -> Result<()> {
-        self.recorded(
-            |r, x| r.get_front_buffer_data(x, swap_chain, destination),
-            |d| {
-                let chain = d.only_chain(swap_chain)?;
-                let (dst, sub) = d.find_level(destination.into())?;
-                let resource = d.resource(dst, "destination")?;
-                if resource.pool != D3DPOOL_SYSTEMMEM || resource.info.d3d != D3DFMT_A8R8G8B8 {
-                    invalid!("destination must be A8R8G8B8 in D3DPOOL_SYSTEMMEM");
-                }
-                let level = &resource.subs[sub as usize];
-                if level.lock.is_some() {
-                    invalid!("destination is locked");
-                }
-                let size = (level.width, level.height);
-                let picture = d.front_of(chain)?;
-                if size != (picture.width, picture.height) {
-                    invalid!(
-                        "destination is not of {} x {}",
-                        picture.width,
-                        picture.height
-                    );
-                }
-                let level = &mut d.resource_mut(dst, "destination")?.subs[sub as usize];
-                level.memory().copy_from_slice(&picture.bgra);
-                let whole = level.whole();
-                level.add_dirty(whole);
-                Ok(())
-            },
-        )
     }
 }

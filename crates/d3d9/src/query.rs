@@ -85,10 +85,11 @@ impl Device {
         self.call(|d| Ok(d.queries.get(query.0).ok_or_else(|| stale("query"))?.kind))
     }
 
-    /// `IDirect3DQuery9::Issue`: `D3DISSUE_BEGIN` or `D3DISSUE_END`.
+    /// `IDirect3DQuery9::Issue`: `D3DISSUE_BEGIN` or `D3DISSUE_END`. Queries of a moment have no
+    /// beginning; one is ignored.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for other flags, and for a beginning of a query that has none.
+    /// `D3DERR_INVALIDCALL` for other flags.
     pub fn query_issue(&mut self, query: QueryHandle, flags: u32) -> Result<()> {
         self.recorded(
             |r, x| r.query_issue(x, query, flags),
@@ -103,7 +104,7 @@ impl Device {
                             q.kind,
                             D3DQUERYTYPE_OCCLUSION | D3DQUERYTYPE_TIMESTAMPDISJOINT
                         ) {
-                            invalid!("flags: a query of type {} has no beginning", q.kind);
+                            return Ok(());
                         }
                         if let Some(occlusion) = q.occlusion {
                             renderer.begin_query(occlusion)?;
@@ -129,8 +130,9 @@ impl Device {
         )
     }
 
-    /// `IDirect3DQuery9::GetData`: `None` (`S_FALSE`) while the GPU is not there yet.
-    /// `D3DGETDATA_FLUSH` submits what is recorded.
+    /// `IDirect3DQuery9::GetData`: `None` (`S_FALSE`) while the GPU is not there yet,
+    /// `QueryData::Unissued` before the first `query_issue`. `D3DGETDATA_FLUSH` submits what is
+    /// recorded.
     pub fn query_get_data(&mut self, query: QueryHandle, flags: u32) -> Result<Option<QueryData>> {
         self.recorded(
             |r, x| r.query_get_data(x, query, flags),
@@ -140,8 +142,10 @@ impl Device {
                     queries, renderer, ..
                 } = d;
                 let q = queries.get_mut(query.0).ok_or_else(|| stale("query"))?;
-                if q.phase == Phase::Counting {
-                    return Ok(None);
+                match q.phase {
+                    Phase::New => return Ok(Some(QueryData::Unissued)),
+                    Phase::Counting => return Ok(None),
+                    Phase::Ended => {}
                 }
                 if q.answer.is_some() {
                     return Ok(q.answer);

@@ -1,11 +1,9 @@
 //! The state a draw reads: render, texture-stage and sampler states, textures.
 
 use crate::consts::*;
-use crate::defaults::{
-    self, IS_RENDER, IS_SAMPLER, IS_STAGE, RENDER_STATES, SAMPLER_STATES, STAGE_STATES,
-};
+use crate::defaults::{self, IS_SAMPLER, IS_STAGE, RENDER_STATES, SAMPLER_STATES, STAGE_STATES};
 use crate::device::{Device, stale};
-use crate::fault::{Outcome, invalid};
+use crate::fault::invalid;
 use crate::handle::{BaseTexture, RawHandle};
 use crate::hresult::Result;
 use crate::registers::{ConstantCounts, Registers};
@@ -82,43 +80,56 @@ pub(crate) fn color_value(color: u32) -> ColorValue {
     [channel(16), channel(8), channel(0), channel(24)]
 }
 
-/// The slot of a sampler number of the API.
-pub(crate) fn slot_of(sampler: u32) -> Outcome<usize> {
+/// The slot of a sampler number of the API: 0 to 15, 256 to 260.
+pub(crate) fn slot_of(sampler: u32) -> Option<usize> {
     match sampler {
-        0..=15 => Ok(sampler as usize),
+        0..=15 => Some(sampler as usize),
         D3DVERTEXTEXTURESAMPLER0..=D3DVERTEXTEXTURESAMPLER3 => {
-            Ok((sampler - D3DVERTEXTEXTURESAMPLER0) as usize + 16)
+            Some((sampler - D3DVERTEXTEXTURESAMPLER0) as usize + 16)
         }
-        D3DDMAPSAMPLER => Ok(20),
-        _ => invalid!("sampler: {sampler} is neither 0 to 15 nor 256 to 260"),
+        D3DDMAPSAMPLER => Some(20),
+        _ => None,
     }
 }
 
-fn check_state(argument: &str, table: &[bool], state: u32) -> Outcome<()> {
-    if !table.get(state as usize).copied().unwrap_or(false) {
-        invalid!("state: {state} is not a {argument}");
-    }
-    Ok(())
+/// The place of a render state. Numbers without a name between the first and the last are kept too.
+fn render_place(state: u32) -> Option<usize> {
+    (D3DRS_ZENABLE..=D3DRS_BLENDOPALPHA)
+        .contains(&state)
+        .then_some(state as usize)
+}
+
+/// The place of a texture stage's state.
+fn stage_place(stage: u32, state: u32) -> Option<(usize, usize)> {
+    let known = IS_STAGE.get(state as usize).copied().unwrap_or(false);
+    (stage < 8 && known).then_some((stage as usize, state as usize))
+}
+
+/// The place of a sampler's state.
+fn sampler_place(sampler: u32, state: u32) -> Option<(usize, usize)> {
+    let known = IS_SAMPLER.get(state as usize).copied().unwrap_or(false);
+    slot_of(sampler)
+        .filter(|_| known)
+        .map(|slot| (slot, state as usize))
 }
 
 impl Device {
-    /// `SetRenderState`.
-    ///
-    /// # Errors
-    /// `D3DERR_INVALIDCALL` for a number that is not a `D3DRENDERSTATETYPE`. Values are not
-    /// judged, as in D3D9.
+    /// `SetRenderState`. Neither values nor numbers are judged, as in D3D9's release runtime: a
+    /// number that is not a `D3DRENDERSTATETYPE` changes nothing that is drawn.
     pub fn set_render_state(&mut self, state: u32, value: u32) -> Result<()> {
         self.recorded(
             |r, x| r.set_render_state(x, state, value),
             |d| {
-                check_state("D3DRENDERSTATETYPE", &IS_RENDER, state)?;
+                let Some(place) = render_place(state) else {
+                    return Ok(());
+                };
                 match &mut d.recording {
                     Some(block) => {
                         block.mask.render.set(state);
-                        block.values.render[state as usize] = value;
+                        block.values.render[place] = value;
                     }
                     None => {
-                        let slot = &mut d.state.render[state as usize];
+                        let slot = &mut d.state.render[place];
                         if *slot != value {
                             *slot = value;
                             d.resolved.touch(render_groups(state));
@@ -130,32 +141,34 @@ impl Device {
         )
     }
 
-    /// `GetRenderState`.
+    /// `GetRenderState`: 0 for a number past the last render state.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for 1 to 6 and numbers past 255.
     pub fn get_render_state(&mut self, state: u32) -> Result<u32> {
-        self.call(|d| {
-            check_state("D3DRENDERSTATETYPE", &IS_RENDER, state)?;
-            Ok(d.state.render[state as usize])
+        self.call(|d| match render_place(state) {
+            Some(place) => Ok(d.state.render[place]),
+            None if state == 0 || (D3DRS_ZENABLE..=255).contains(&state) => Ok(0),
+            None => invalid!("state: {state} is not a D3DRENDERSTATETYPE"),
         })
     }
 
-    /// `SetTextureStageState`: stages 0 to 7.
-    ///
-    /// # Errors
-    /// `D3DERR_INVALIDCALL` for a stage past 7 or a number that is not a
-    /// `D3DTEXTURESTAGESTATETYPE`.
+    /// `SetTextureStageState`: stages 0 to 7. Another stage, and a number that is not a
+    /// `D3DTEXTURESTAGESTATETYPE`, are ignored.
     pub fn set_texture_stage_state(&mut self, stage: u32, state: u32, value: u32) -> Result<()> {
         self.recorded(
             |r, x| r.set_texture_stage_state(x, stage, state, value),
             |d| {
-                check_stage(stage)?;
-                check_state("D3DTEXTURESTAGESTATETYPE", &IS_STAGE, state)?;
+                let Some((stage, place)) = stage_place(stage, state) else {
+                    return Ok(());
+                };
                 match &mut d.recording {
                     Some(block) => {
-                        block.mask.stages[stage as usize] |= 1 << state;
-                        block.values.stages[stage as usize][state as usize] = value;
+                        block.mask.stages[stage] |= 1 << state;
+                        block.values.stages[stage][place] = value;
                     }
                     None => {
-                        let slot = &mut d.state.stages[stage as usize][state as usize];
+                        let slot = &mut d.state.stages[stage][place];
                         if *slot != value {
                             *slot = value;
                             d.resolved.touch(stage_groups(state));
@@ -167,34 +180,32 @@ impl Device {
         )
     }
 
-    /// `GetTextureStageState`.
+    /// `GetTextureStageState`: 0 for a stage or number that [`set_texture_stage_state`] ignores.
+    ///
+    /// [`set_texture_stage_state`]: Self::set_texture_stage_state
     pub fn get_texture_stage_state(&mut self, stage: u32, state: u32) -> Result<u32> {
-        self.call(|d| {
-            check_stage(stage)?;
-            check_state("D3DTEXTURESTAGESTATETYPE", &IS_STAGE, state)?;
-            Ok(d.state.stages[stage as usize][state as usize])
-        })
+        let place = stage_place(stage, state);
+        Ok(place.map_or(0, |(stage, place)| self.state.stages[stage][place]))
     }
 
     /// `SetSamplerState`: samplers 0 to 15, `D3DDMAPSAMPLER`, `D3DVERTEXTEXTURESAMPLER0` to `3`.
-    ///
-    /// # Errors
-    /// `D3DERR_INVALIDCALL` for another sampler or a number that is not a `D3DSAMPLERSTATETYPE`.
+    /// Another sampler, and a number that is not a `D3DSAMPLERSTATETYPE`, are ignored.
     pub fn set_sampler_state(&mut self, sampler: u32, state: u32, value: u32) -> Result<()> {
         self.recorded(
             |r, x| r.set_sampler_state(x, sampler, state, value),
             |d| {
-                let slot = slot_of(sampler)?;
-                check_state("D3DSAMPLERSTATETYPE", &IS_SAMPLER, state)?;
+                let Some((slot, place)) = sampler_place(sampler, state) else {
+                    return Ok(());
+                };
                 match &mut d.recording {
                     Some(block) => {
                         block.mask.samplers[slot] |= 1 << state;
-                        block.values.samplers[slot][state as usize] = value;
+                        block.values.samplers[slot][place] = value;
                     }
                     None => {
-                        let place = &mut d.state.samplers[slot][state as usize];
-                        if *place != value {
-                            *place = value;
+                        let current = &mut d.state.samplers[slot][place];
+                        if *current != value {
+                            *current = value;
                             d.resolved.touch_sampler(slot, state);
                         }
                     }
@@ -204,25 +215,26 @@ impl Device {
         )
     }
 
-    /// `GetSamplerState`.
+    /// `GetSamplerState`: 0 for a sampler or number that [`set_sampler_state`] ignores.
+    ///
+    /// [`set_sampler_state`]: Self::set_sampler_state
     pub fn get_sampler_state(&mut self, sampler: u32, state: u32) -> Result<u32> {
-        self.call(|d| {
-            let slot = slot_of(sampler)?;
-            check_state("D3DSAMPLERSTATETYPE", &IS_SAMPLER, state)?;
-            Ok(d.state.samplers[slot][state as usize])
-        })
+        let place = sampler_place(sampler, state);
+        Ok(place.map_or(0, |(slot, place)| self.state.samplers[slot][place]))
     }
 
-    /// `SetTexture`: the device holds a reference while bound.
+    /// `SetTexture`: the device holds a reference while bound. A sampler that there is not is
+    /// ignored.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for an unknown sampler, a texture that is gone, and one in
-    /// `D3DPOOL_SCRATCH`.
+    /// `D3DERR_INVALIDCALL` for a texture that is gone, and for one in `D3DPOOL_SCRATCH`.
     pub fn set_texture(&mut self, sampler: u32, texture: Option<BaseTexture>) -> Result<()> {
         self.recorded(
             |r, x| r.set_texture(x, sampler, texture),
             |d| {
-                let slot = slot_of(sampler)?;
+                let Some(slot) = slot_of(sampler) else {
+                    return Ok(());
+                };
                 if let Some(texture) = texture {
                     let resource = d
                         .resources
@@ -258,12 +270,12 @@ impl Device {
         )
     }
 
-    /// `GetTexture`: adds a reference.
+    /// `GetTexture`: adds a reference. `None` for a sampler that there is not.
     pub fn get_texture(&mut self, sampler: u32) -> Result<Option<BaseTexture>> {
         self.recorded(
             |r, x| r.get_texture(x, sampler),
             |d| {
-                let texture = d.state.textures[slot_of(sampler)?];
+                let texture = slot_of(sampler).and_then(|slot| d.state.textures[slot]);
                 if let Some(texture) = texture {
                     d.resources.add_ref(texture.raw());
                 }
@@ -293,18 +305,6 @@ impl Device {
     pub fn get_npatch_mode(&self) -> f32 {
         self.state.npatch
     }
-
-    /// `ValidateDevice`: passes needed, always 1.
-    pub fn validate_device(&mut self) -> Result<u32> {
-        Ok(1)
-    }
-}
-
-fn check_stage(stage: u32) -> Outcome<()> {
-    if stage > 7 {
-        invalid!("stage: {stage}, must be 0 to 7");
-    }
-    Ok(())
 }
 
 /// 0 for none, else a number for each kind of texture.

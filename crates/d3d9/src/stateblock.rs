@@ -289,7 +289,8 @@ impl Device {
         if mask.indices {
             let _ = self.set_indices(values.indices.map(crate::handle::IndexBufferHandle));
         }
-        if mask.declaration {
+        // A block that holds no declaration leaves the one that is set.
+        if mask.declaration && values.declaration.is_some() {
             let _ = self.call(|d| d.bind_declaration(values.declaration, values.fvf));
         }
         if mask.vertex_shader {

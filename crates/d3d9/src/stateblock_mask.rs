@@ -1,7 +1,7 @@
 //! What of the state a block holds, and what each kind of block begins with.
 
 use crate::consts::*;
-use crate::defaults::{IS_RENDER, IS_SAMPLER, IS_STAGE};
+use crate::defaults::{IS_SAMPLER, IS_STAGE};
 use crate::registers::RegisterMask;
 use crate::state::{SLOTS, State};
 
@@ -98,7 +98,6 @@ const PIXEL_RENDER: &[u32] = &[
     D3DRS_CCW_STENCILFAIL,
     D3DRS_CCW_STENCILZFAIL,
     D3DRS_CCW_STENCILPASS,
-    D3DRS_CCW_STENCILFUNC,
     D3DRS_COLORWRITEENABLE1,
     D3DRS_COLORWRITEENABLE2,
     D3DRS_COLORWRITEENABLE3,
@@ -180,7 +179,8 @@ impl Mask {
             (128..136)
                 .chain(198..206)
                 .for_each(|wrap| mask.render.set(wrap));
-            mask.stages = [listed(&IS_STAGE); 8];
+            // Stage constants are in neither of the two lists of the documentation.
+            mask.stages = [listed(&IS_STAGE) & !(1 << D3DTSS_CONSTANT); 8];
             mask.samplers = [listed(&IS_SAMPLER) as u16 & !(1 << D3DSAMP_DMAPOFFSET); SLOTS];
             mask.pixel_shader = true;
             mask.ps.all(state.ps.counts());
@@ -201,9 +201,8 @@ impl Mask {
             mask.npatch = true;
         }
         if all {
-            for (bit, _) in IS_RENDER.iter().enumerate().filter(|(_, on)| **on) {
-                mask.render.set(bit as u32);
-            }
+            mask.render.set_range(D3DRS_ZENABLE..D3DRS_BLENDOPALPHA + 1);
+            mask.stages = [listed(&IS_STAGE); 8];
             mask.textures = (1 << SLOTS) - 1;
             mask.transforms
                 .set_range(0..state.transforms.0.len() as u32);

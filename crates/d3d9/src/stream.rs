@@ -43,8 +43,16 @@ impl Stream {
     }
 }
 
+/// Bytes of the largest stride that can be set. Drivers draw with more than `MaxStreamStride` says.
+pub(crate) const MAX_STRIDE: u32 = 0xFFFF;
+
 impl Device {
-    /// `SetStreamSource`: streams 0 to 15, `stride` in bytes.
+    /// `SetStreamSource`: streams 0 to 15, `offset` and `stride` in bytes. Without a buffer the
+    /// stream keeps its offset and stride.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for a stream past 15, a buffer that is gone, an offset that is no
+    /// multiple of 4 and a stride past 65535.
     pub fn set_stream_source(
         &mut self,
         stream: u32,
@@ -64,10 +72,10 @@ impl Device {
                 {
                     return Err(stale("buffer"));
                 }
-                if stride > d.caps.max_stream_stride {
-                    invalid!("stride: {stride}, at most {}", d.caps.max_stream_stride);
+                if buffer.is_some() && stride > MAX_STRIDE {
+                    invalid!("stride: {stride}, at most {MAX_STRIDE}");
                 }
-                if !offset.is_multiple_of(4) {
+                if buffer.is_some() && !offset.is_multiple_of(4) {
                     invalid!("offset: {offset} is no multiple of 4");
                 }
                 let index = stream as usize;
@@ -79,11 +87,14 @@ impl Device {
                     None => &mut d.state.streams,
                 };
                 let slot = &mut streams[index];
-                let new = Stream {
-                    buffer,
-                    offset,
-                    stride,
-                    frequency: slot.frequency,
+                let new = match buffer {
+                    Some(_) => Stream {
+                        buffer,
+                        offset,
+                        stride,
+                        frequency: slot.frequency,
+                    },
+                    None => Stream { buffer, ..*slot },
                 };
                 let old = core::mem::replace(slot, new);
                 if old == new {
@@ -127,31 +138,34 @@ impl Device {
     /// `D3DSTREAMSOURCE_INSTANCEDATA` with a divider on streams with one element for each. Only
     /// indexed draws have instances.
     pub fn set_stream_source_freq(&mut self, stream: u32, setting: u32) -> Result<()> {
-        self.recorded(|r, x| r.set_stream_source_freq(x, stream, setting), |d| {
-            if stream > 15 {
-                invalid!("stream: {stream}, must be 0 to 15");
-            }
-            let both = D3DSTREAMSOURCE_INDEXEDDATA | D3DSTREAMSOURCE_INSTANCEDATA;
-            if setting & both == both || setting & !both == 0 {
-                invalid!(
-                    "setting: {setting:#x} needs a count and at most one of the two kinds of data"
-                );
-            }
-            if stream == 0 && setting & D3DSTREAMSOURCE_INSTANCEDATA != 0 {
-                invalid!("setting: stream 0 cannot hold instance data");
-            }
-            match &mut d.recording {
-                Some(block) => {
-                    block.mask.frequencies |= 1 << stream;
-                    block.values.streams[stream as usize].frequency = setting;
+        self.recorded(
+            |r, x| r.set_stream_source_freq(x, stream, setting),
+            |d| {
+                if stream > 15 {
+                    invalid!("stream: {stream}, must be 0 to 15");
                 }
-                None => {
+                let both = D3DSTREAMSOURCE_INDEXEDDATA | D3DSTREAMSOURCE_INSTANCEDATA;
+                if setting & both == both || setting == 0 {
+                    invalid!(
+                        "setting: {setting:#x} must be of at most one kind of data, and not 0"
+                    );
+                }
+                if stream == 0 && setting & D3DSTREAMSOURCE_INSTANCEDATA != 0 {
+                    invalid!("setting: stream 0 cannot hold instance data");
+                }
+                match &mut d.recording {
+                    Some(block) => {
+                        block.mask.frequencies |= 1 << stream;
+                        block.values.streams[stream as usize].frequency = setting;
+                    }
+                    None => {
                         d.state.streams[stream as usize].frequency = setting;
                         d.resolved.touch_layout();
                     }
-            }
-            Ok(())
-        })
+                }
+                Ok(())
+            },
+        )
     }
 
     /// `GetStreamSourceFreq`.

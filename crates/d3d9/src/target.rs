@@ -112,8 +112,7 @@ impl Device {
         let Some((resource, sub)) = bound else {
             return Err(Fault::new(HResult::NOTFOUND, "no surface is bound"));
         };
-        self.resources
-            .add_ref(resource)
+        self.add_resource_ref(resource)
             .ok_or_else(|| stale("surface"))?;
         Ok(SurfaceHandle { resource, sub })
     }

@@ -191,13 +191,18 @@ impl Device {
     /// `SetLight`: any index.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for a type that is not a `D3DLIGHTTYPE`.
+    /// `D3DERR_INVALIDCALL` for a type that is not a `D3DLIGHTTYPE`, and for a point or spot light
+    /// with a negative attenuation.
     pub fn set_light(&mut self, index: u32, light: &Light) -> Result<()> {
         self.recorded(
             |r, x| r.set_light(x, index, light),
             |d| {
                 if !(D3DLIGHT_POINT..=D3DLIGHT_DIRECTIONAL).contains(&light.kind) {
                     invalid!("light: type {} is not a D3DLIGHTTYPE", light.kind);
+                }
+                let falls = [light.attenuation0, light.attenuation1, light.attenuation2];
+                if light.kind != D3DLIGHT_DIRECTIONAL && falls.iter().any(|a| *a < 0.0) {
+                    invalid!("light: attenuations {falls:?} must not be negative");
                 }
                 match &mut d.recording {
                     Some(block) => block.record_light(index, light),
@@ -254,24 +259,19 @@ impl Device {
         })
     }
 
-    /// `SetClipPlane`: planes 0 to 5.
-    ///
-    /// # Errors
-    /// `D3DERR_INVALIDCALL` for a plane past 5.
+    /// `SetClipPlane`: planes 0 to 5. A plane past the last is the last, as D3D9's runtime has it.
     pub fn set_clip_plane(&mut self, index: u32, plane: [f32; 4]) -> Result<()> {
         self.recorded(
             |r, x| r.set_clip_plane(x, index, plane),
             |d| {
-                if index > 5 {
-                    invalid!("index: plane {index}, must be 0 to 5");
-                }
+                let index = plane_of(index);
                 match &mut d.recording {
                     Some(block) => {
                         block.mask.clip_planes |= 1 << index;
-                        block.values.clip_planes[index as usize] = plane;
+                        block.values.clip_planes[index] = plane;
                     }
                     None => {
-                        let slot = &mut d.state.clip_planes[index as usize];
+                        let slot = &mut d.state.clip_planes[index];
                         if *slot != plane {
                             *slot = plane;
                             d.resolved.touch(group::VERTEX_EXTRAS);
@@ -283,13 +283,15 @@ impl Device {
         )
     }
 
-    /// `GetClipPlane`.
+    /// `GetClipPlane`: a plane past the last is the last.
     pub fn get_clip_plane(&mut self, index: u32) -> Result<[f32; 4]> {
-        self.call(|d| match d.state.clip_planes.get(index as usize) {
-            Some(plane) => Ok(*plane),
-            None => invalid!("index: plane {index}, must be 0 to 5"),
-        })
+        Ok(self.state.clip_planes[plane_of(index)])
     }
+}
+
+/// The place of a clip plane.
+fn plane_of(index: u32) -> usize {
+    index.min(5) as usize
 }
 
 /// Whether a projection leaves w at 1: its table fog uses z.

@@ -403,6 +403,8 @@ impl From<(VolumeTextureHandle, u32)> for LevelTarget {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QueryData {
+    /// Nothing was asked yet: D3D9 says so with success, and with bytes of 0xDD for an answer.
+    Unissued,
     /// `D3DQUERYTYPE_EVENT`: the GPU has passed the point.
     Event(bool),
     /// `D3DQUERYTYPE_OCCLUSION`: pixels that passed the depth and stencil tests.

@@ -81,12 +81,6 @@ fn wrong_arguments_give_d3d9s_codes_and_change_nothing() {
         Some(BAD)
     );
     assert_eq!(
-        d.create_vertex_buffer(4, 0, D3DFVF_XYZ, D3DPOOL_DEFAULT)
-            .err(),
-        Some(BAD),
-        "less than a vertex"
-    );
-    assert_eq!(
         d.create_vertex_buffer(64, D3DUSAGE_DYNAMIC, 0, D3DPOOL_MANAGED)
             .err(),
         Some(BAD)
@@ -101,9 +95,17 @@ fn wrong_arguments_give_d3d9s_codes_and_change_nothing() {
         Some(BAD)
     );
     let vb = d.create_vertex_buffer(64, 0, 0, D3DPOOL_DEFAULT).unwrap();
-    assert_eq!(d.vertex_buffer_lock(vb, 64, 0, 0).err(), Some(BAD));
-    assert_eq!(d.vertex_buffer_lock(vb, 32, 33, 0).err(), Some(BAD));
-    assert_eq!(d.vertex_buffer_unlock(vb), Err(BAD));
+    assert_eq!(d.vertex_buffer_lock(vb, 65, 0, 0).err(), Some(BAD));
+    assert_eq!(d.vertex_buffer_unlock(vb), Ok(()), "not locked");
+    assert_eq!(
+        d.vertex_buffer_lock(vb, 32, 33, 0xDEAD_BEEF),
+        Ok(LockedBuffer {
+            offset: 32,
+            len: 32
+        }),
+        "to the end, whatever the flags"
+    );
+    d.vertex_buffer_unlock(vb).unwrap();
     assert_eq!(
         d.vertex_buffer_lock(vb, 16, 0, 0),
         Ok(LockedBuffer {
@@ -124,7 +126,6 @@ fn wrong_arguments_give_d3d9s_codes_and_change_nothing() {
     let e = VertexElement::new(0, 0, D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0);
     for wrong in [
         VertexElement { stream: 16, ..e },
-        VertexElement { ty: 18, ..e },
         VertexElement { usage: 14, ..e },
         VertexElement {
             usage_index: 16,
@@ -140,6 +141,7 @@ fn wrong_arguments_give_d3d9s_codes_and_change_nothing() {
     }
     for wrong in [
         VertexElement { ty: 17, ..e },
+        VertexElement { ty: 18, ..e },
         VertexElement { offset: 2, ..e },
     ] {
         assert_eq!(
@@ -347,7 +349,13 @@ fn reset_wants_default_resources_gone_and_restores_defaults() {
     d.release(block).unwrap();
     let vb = d.create_vertex_buffer(64, 0, 0, D3DPOOL_DEFAULT).unwrap();
     assert_eq!(d.reset(&parameters), Err(BAD), "a default buffer");
+    d.set_stream_source(0, Some(vb), 0, 16).unwrap();
     d.release(vb).unwrap();
+    let bound = d
+        .create_render_target(4, 4, D3DFMT_A8R8G8B8, 0, 0, false)
+        .unwrap();
+    d.set_render_target(0, Some(bound)).unwrap();
+    d.release(bound).unwrap();
     assert_eq!(
         d.reset(&PresentParameters {
             swap_effect: 9,

@@ -61,7 +61,8 @@ fn render_states_begin_as_documented() {
         (D3DRS_POINTSIZE_MIN, one),
         (D3DRS_POINTSPRITEENABLE, 0),
         (D3DRS_POINTSCALE_A, one),
-        (D3DRS_POINTSIZE_MAX, 64.0f32.to_bits()),
+        // Drivers begin with MaxPointSize.
+        (D3DRS_POINTSIZE_MAX, 256.0f32.to_bits()),
         (D3DRS_MULTISAMPLEANTIALIAS, 1),
         (D3DRS_MULTISAMPLEMASK, 0xFFFF_FFFF),
         (D3DRS_COLORWRITEENABLE, 15),
@@ -86,8 +87,19 @@ fn render_states_begin_as_documented() {
         d.set_render_state(state, value ^ 1).unwrap();
         assert_eq!(d.get_render_state(state), Ok(value ^ 1), "state {state}");
     }
-    for state in [0, 1, 6, 10, 40, 47, 127, 149, 210, u32::MAX] {
-        assert_eq!(d.set_render_state(state, 0), Err(BAD), "state {state}");
+    // The release runtime does not judge numbers: those without a name between the first and the
+    // last are kept, others are not.
+    for state in [10, 40, 47, 127, 149, 197] {
+        assert_eq!(d.get_render_state(state), Ok(0), "state {state}");
+        d.set_render_state(state, 5).unwrap();
+        assert_eq!(d.get_render_state(state), Ok(5), "state {state}");
+    }
+    for state in [0, 210, 255] {
+        d.set_render_state(state, 5).unwrap();
+        assert_eq!(d.get_render_state(state), Ok(0), "state {state}");
+    }
+    for state in [1, 6, 256, u32::MAX] {
+        d.set_render_state(state, 5).unwrap();
         assert_eq!(d.get_render_state(state), Err(BAD), "state {state}");
     }
     let mut parameters = PresentParameters::windowed(4, 4);
@@ -142,9 +154,14 @@ fn stage_and_sampler_states_begin_as_documented() {
             assert_eq!(d.get_texture_stage_state(stage, state), Ok(77));
         }
     }
-    assert_eq!(d.set_texture_stage_state(8, D3DTSS_COLOROP, 1), Err(BAD));
-    assert_eq!(d.set_texture_stage_state(0, 12, 1), Err(BAD));
-    assert_eq!(d.get_texture_stage_state(0, 33), Err(BAD));
+    for (stage, state) in [(8, D3DTSS_COLOROP), (0, 12), (0, 33), (u32::MAX, u32::MAX)] {
+        d.set_texture_stage_state(stage, state, 1).unwrap();
+        assert_eq!(
+            d.get_texture_stage_state(stage, state),
+            Ok(0),
+            "{stage} {state}"
+        );
+    }
     for sampler in [
         0,
         15,
@@ -174,12 +191,26 @@ fn stage_and_sampler_states_begin_as_documented() {
         }
     }
     for (sampler, state) in [(16, 1), (255, 1), (261, 1), (0, 0), (0, 14)] {
+        d.set_sampler_state(sampler, state, 1).unwrap();
         assert_eq!(
-            d.set_sampler_state(sampler, state, 1),
-            Err(BAD),
+            d.get_sampler_state(sampler, state),
+            Ok(0),
             "{sampler} {state}"
         );
     }
+    let t = d
+        .create_texture(4, 4, 1, 0, D3DFMT_L8, D3DPOOL_MANAGED)
+        .unwrap();
+    for sampler in [16, 20, 255, 261, u32::MAX] {
+        d.set_texture(sampler, Some(t.into())).unwrap();
+        assert_eq!(d.get_texture(sampler), Ok(None), "sampler {sampler}");
+    }
+    d.release(t).unwrap();
+    assert_eq!(
+        d.object_count(),
+        0,
+        "a sampler that there is not holds nothing"
+    );
 }
 
 #[test]
@@ -216,9 +247,29 @@ fn transforms_lights_and_constants_read_back() {
         ),
         Err(BAD)
     );
-    assert_eq!(d.set_clip_plane(6, [0.0; 4]), Err(BAD));
+    let falls = |kind, attenuation0, attenuation2| Light {
+        kind,
+        attenuation0,
+        attenuation2,
+        ..Light::default()
+    };
+    assert_eq!(d.set_light(0, &falls(D3DLIGHT_POINT, -1.0, 0.0)), Err(BAD));
+    assert_eq!(d.set_light(0, &falls(D3DLIGHT_SPOT, 0.0, -1.0)), Err(BAD));
+    assert_eq!(
+        d.set_light(0, &falls(D3DLIGHT_DIRECTIONAL, -1.0, -1.0)),
+        Ok(())
+    );
     d.set_clip_plane(5, [1.0, 2.0, 3.0, 4.0]).unwrap();
     assert_eq!(d.get_clip_plane(5), Ok([1.0, 2.0, 3.0, 4.0]));
+    d.set_clip_plane(64, [5.0; 4]).unwrap();
+    for plane in [5, 6, u32::MAX] {
+        assert_eq!(
+            d.get_clip_plane(plane),
+            Ok([5.0; 4]),
+            "plane {plane} is the last"
+        );
+    }
+    assert_eq!(d.get_clip_plane(4), Ok([0.0; 4]));
 
     d.set_vertex_shader_constant_f(254, &[[1.0; 4], [2.0; 4]])
         .unwrap();
@@ -303,6 +354,14 @@ fn state_blocks_record_capture_and_apply() {
 #[test]
 fn state_blocks_of_a_kind_hold_that_kinds_state() {
     let Some(mut d) = device(4, 4) else { return };
+    let bare = d.create_state_block(D3DSBT_VERTEXSTATE).unwrap();
+    d.set_fvf(D3DFVF_XYZRHW).unwrap();
+    d.state_block_apply(bare).unwrap();
+    assert_eq!(
+        d.get_fvf(),
+        D3DFVF_XYZRHW,
+        "a block without a declaration leaves the one that is set"
+    );
     let blocks = [D3DSBT_ALL, D3DSBT_PIXELSTATE, D3DSBT_VERTEXSTATE]
         .map(|k| d.create_state_block(k).unwrap());
     let change = |d: &mut Device| {

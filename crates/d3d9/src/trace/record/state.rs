@@ -318,6 +318,7 @@ impl Recorder {
             Ok(Some(QueryData::Occlusion(samples))) => (u64::from(*samples), 4),
             Ok(Some(QueryData::Timestamp(t) | QueryData::TimestampFrequency(t))) => (*t, 8),
             Ok(Some(QueryData::TimestampDisjoint(d))) => (u64::from(*d), 4),
+            Ok(Some(QueryData::Unissued)) => (0xDDDD_DDDD, 4),
             Ok(None) | Err(_) => (0, 4),
         };
         let code = if matches!(result, Ok(None)) {
