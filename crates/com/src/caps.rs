@@ -219,7 +219,8 @@ pub(crate) fn caps_of(c: &Caps) -> D3DCAPS9 {
             static_flow_control_depth: 4,
             instruction_slots: 512,
         },
-        VertexTextureFilterCaps: POINT_AND_LINEAR,
+        // MINFPOINT, MAGFPOINT: what devices of that time had.
+        VertexTextureFilterCaps: 0x0100_0100,
         MaxVShaderInstructionsExecuted: 65535,
         MaxPShaderInstructionsExecuted: 65535,
         MaxVertexShader30InstructionSlots: 32768,

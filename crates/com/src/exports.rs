@@ -72,3 +72,11 @@ pub extern "C" fn D3DPERF_SetOptions(_options: u32) {}
 /// `D3DPERF_SetRegion`: nothing listens.
 #[unsafe(no_mangle)]
 pub extern "C" fn D3DPERF_SetRegion(_color: u32, _name: *const core::ffi::c_void) {}
+
+/// `DebugSetMute`: the debug runtime's, which this is not.
+#[unsafe(no_mangle)]
+pub extern "C" fn DebugSetMute() {}
+
+/// `DebugSetLevel`: the debug runtime's, which this is not.
+#[unsafe(no_mangle)]
+pub extern "C" fn DebugSetLevel() {}

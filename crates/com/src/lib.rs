@@ -20,6 +20,7 @@ mod object;
 mod pointer;
 mod private;
 mod query;
+mod screen;
 mod settings;
 mod shader;
 mod state_block;

@@ -33,12 +33,18 @@ extern "C" fn get_data(this: This<QueryHandle>, data: Out<u8>, size: u32, flags:
         if data.is_null() && size != 0 {
             return Err(HResult::INVALIDCALL);
         }
-        let Some(answer) = this.with(|s, query| s.device.query_get_data(query, flags))? else {
+        let got = this.with(|s, query| {
+            let answer = s.device.query_get_data(query, flags)?;
+            Ok((answer, data_size(s.device.query_get_type(query)?)))
+        })?;
+        let (Some(answer), needed) = got else {
             return Ok(S_FALSE);
         };
         let (bytes, len) = match answer {
+            QueryData::Unissued => (u64::from_le_bytes([0xDD; 8]), needed as usize),
             QueryData::Event(v) | QueryData::TimestampDisjoint(v) => (u64::from(v), 4),
-            QueryData::Occlusion(v) => (v.into(), 4),
+            // Drivers count with 64 bits where there is room.
+            QueryData::Occlusion(v) => (v.into(), 8),
             QueryData::Timestamp(v) | QueryData::TimestampFrequency(v) => (v, 8),
             _ => return Err(HResult::NOTAVAILABLE),
         };

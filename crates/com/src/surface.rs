@@ -15,8 +15,9 @@ use crate::vtable::vtable;
 impl ResourceKind for SurfaceHandle {
     const TYPE: u32 = D3DRTYPE_SURFACE;
 
-    fn managed(self, device: &mut Device) -> Result<bool> {
-        Ok(device.get_surface_desc(self)?.pool == D3DPOOL_MANAGED)
+    /// Levels have no priority of their own, and no other surface is managed.
+    fn managed(self, _device: &mut Device) -> Result<bool> {
+        Ok(false)
     }
 }
 

@@ -2,8 +2,7 @@
 
 use core::ffi::c_void;
 
-use ninefold_d3d9::consts::*;
-use ninefold_d3d9::{HResult, Result, SurfaceHandle, SwapChainHandle};
+use ninefold_d3d9::{Result, SurfaceHandle, SwapChainHandle};
 
 use crate::abi::*;
 use crate::device::{DeviceObject, State};
@@ -85,24 +84,8 @@ extern "C" fn get_front_buffer_data(
         if chain == s.device.implicit_swap_chain() {
             return s.device.get_front_buffer_data(0, destination);
         }
-        let desc = s.device.get_surface_desc(destination)?;
-        let picture = s.device.swap_chain_front_buffer(chain)?;
-        if desc.pool != D3DPOOL_SYSTEMMEM
-            || desc.format != D3DFMT_A8R8G8B8
-            || (desc.width, desc.height) != (picture.width, picture.height)
-        {
-            return Err(HResult::INVALIDCALL);
-        }
-        let locked = s.device.lock_rect(destination, None, 0)?;
-        let rows = s
-            .device
-            .locked_bytes_mut(destination)?
-            .chunks_mut(locked.pitch as usize);
-        let width = picture.width as usize * 4;
-        for (to, from) in rows.zip(picture.bgra.chunks_exact(width)) {
-            to[..width].copy_from_slice(from);
-        }
-        s.device.unlock_rect(destination)
+        s.device
+            .swap_chain_get_front_buffer_data(chain, destination)
     })
 }
 
@@ -113,7 +96,7 @@ extern "C" fn get_back_buffer(
     out: Out<*const Object<SurfaceHandle>>,
 ) -> Hr {
     this.call_with_device(|device, s, chain| {
-        out.set(core::ptr::null())?;
+        out.check()?;
         let surface = s.device.swap_chain_get_back_buffer(chain, index)?;
         out.set(s.hand_out(device, surface))
     })
@@ -161,9 +144,7 @@ extern "C" fn get_display_mode_ex(
     rotation: Out<u32>,
 ) -> Hr {
     this.call(|s, _| {
-        if !mode.is_null() {
-            mode.set(s.display_mode()?.into())?;
-        }
+        mode.set_sized(s.display_mode()?.into())?;
         if !rotation.is_null() {
             rotation.set(ROTATION_IDENTITY)?;
         }

@@ -5,7 +5,7 @@ use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
 use crate::handle::{RawHandle, SurfaceHandle, SwapChainHandle};
 use crate::hresult::Result;
-use crate::transfer::read_picture;
+use crate::picture::read_picture;
 use crate::types::Picture;
 
 impl Device {

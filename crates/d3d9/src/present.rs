@@ -7,7 +7,6 @@ use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
 use crate::handle::{RawHandle, SurfaceHandle, SwapChainHandle, Weigh};
 use crate::hresult::Result;
-use crate::picture::read_picture;
 use crate::resolve::Resolved;
 use crate::resource::Kind;
 use crate::state::State;

@@ -42,7 +42,7 @@ impl Device {
             };
             let smooth = min != D3DTEXF_POINT || mag != D3DTEXF_POINT || mip > D3DTEXF_POINT;
             let info = self.resource(texture.raw(), "texture")?.info;
-            if smooth && !self.filters(&info) {
+            if smooth && !self.filters(info) {
                 let text = format!("sampler {n}: format {:#x} cannot be filtered", info.d3d);
                 return Err(Fault::new(HResult::FAIL, text));
             }

@@ -4,6 +4,8 @@ use core::ffi::c_void;
 
 use ninefold_d3d9 as nf;
 
+use crate::pointer::Out;
+
 macro_rules! structs {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $ty:ty,)* })*) => {$(
         $(#[$doc])*
@@ -152,19 +154,43 @@ impl From<PresentParameters> for nf::PresentParameters {
 }
 
 impl PresentParameters {
-    /// What the runtime refuses before a device looks at it: swap effects of extended devices alone,
-    /// and intervals of whole screens alone.
+    /// What the runtime refuses before a device looks at it: swap effects that are none or of
+    /// extended devices alone, too many back buffers, and intervals of whole screens alone.
     pub(crate) fn check(&self, extended: bool) -> nf::Result<()> {
         use nf::consts::*;
-        let effect = self.swap_effect <= D3DSWAPEFFECT_COPY || extended;
-        let interval = matches!(
-            self.presentation_interval,
-            D3DPRESENT_INTERVAL_DEFAULT | D3DPRESENT_INTERVAL_ONE | D3DPRESENT_INTERVAL_IMMEDIATE
-        );
-        if effect && (interval || self.windowed == 0) {
-            return Ok(());
+        let (last_effect, back_buffers) = match extended {
+            true => (D3DSWAPEFFECT_FLIPEX, 30),
+            false => (D3DSWAPEFFECT_COPY, 3),
+        };
+        let effect = (D3DSWAPEFFECT_DISCARD..=last_effect).contains(&self.swap_effect);
+        let count = match self.swap_effect {
+            D3DSWAPEFFECT_COPY => self.back_buffer_count <= 1,
+            _ => self.back_buffer_count <= back_buffers,
+        };
+        let interval = match self.presentation_interval {
+            D3DPRESENT_INTERVAL_DEFAULT
+            | D3DPRESENT_INTERVAL_ONE
+            | D3DPRESENT_INTERVAL_IMMEDIATE => true,
+            D3DPRESENT_INTERVAL_TWO | D3DPRESENT_INTERVAL_THREE | D3DPRESENT_INTERVAL_FOUR => {
+                self.windowed == 0
+            }
+            _ => false,
+        };
+        match effect && count && interval {
+            true => Ok(()),
+            false => Err(nf::HResult::INVALIDCALL),
         }
-        Err(nf::HResult::INVALIDCALL)
+    }
+
+    /// Whether a device for the whole screen asks for a mode that the screen has. A real window's
+    /// screen is not ours to judge.
+    pub(crate) fn mode_exists(&self) -> bool {
+        let size = (self.back_buffer_width, self.back_buffer_height);
+        self.windowed != 0
+            || !crate::wsi::headless()
+            || size.0 == 0
+            || size.1 == 0
+            || crate::screen::MODES.contains(&size)
     }
 
     /// What a device or swap chain has, and the window it was made for.
@@ -198,6 +224,20 @@ impl From<nf::DisplayMode> for DisplayModeEx {
             format: m.format,
             scan_line_ordering: PROGRESSIVE,
         }
+    }
+}
+
+impl Out<DisplayModeEx> {
+    /// Writes the mode where there is room: `D3DERR_INVALIDCALL` for a size that is not the
+    /// struct's. Null is left alone.
+    pub(crate) fn set_sized(&self, mode: DisplayModeEx) -> nf::Result<()> {
+        if self.is_null() {
+            return Ok(());
+        }
+        if self.get()?.size != mode.size {
+            return Err(nf::HResult::INVALIDCALL);
+        }
+        self.set(mode)
     }
 }
 

@@ -110,10 +110,11 @@ impl Misc {
     }
 }
 
+/// The hot spot may lie anywhere.
 pub(super) extern "C" fn set_cursor_properties(
     this: This,
-    x: u32,
-    y: u32,
+    _x: u32,
+    _y: u32,
     bitmap: Arg<SurfaceHandle>,
 ) -> Hr {
     this.call_with_device(|device, s| {
@@ -124,7 +125,7 @@ pub(super) extern "C" fn set_cursor_properties(
         let fits = desc.format == D3DFMT_A8R8G8B8
             && size_ok(desc.width, screen.width)
             && size_ok(desc.height, screen.height);
-        if !fits || x >= desc.width || y >= desc.height {
+        if !fits {
             return Err(HResult::INVALIDCALL);
         }
         s.misc.cursor = true;

@@ -26,6 +26,7 @@ use crate::frames::Frames;
 use crate::object::Objects;
 use crate::pointer::*;
 use crate::private::Unknown;
+use crate::screen;
 use crate::settings;
 use crate::wsi::Windows;
 use misc::Misc;
@@ -118,6 +119,7 @@ impl DeviceObject {
             frames: settings::frame_dir().and_then(Frames::new),
             misc: Misc::new(window),
         };
+        let mode = state.own_mode();
         let object = Box::into_raw(Box::new(Self {
             vtable: ptr::from_ref(&table::DEVICE),
             references: AtomicU32::new(1),
@@ -127,6 +129,7 @@ impl DeviceObject {
             state: Mutex::new(state),
         }));
         LIVE.lock().push(object.expose_provenance());
+        screen::set(object.addr(), mode);
         object
     }
 
@@ -143,6 +146,7 @@ impl DeviceObject {
     fn destroy(self: Box<Self>) {
         let address = ptr::from_ref(&*self).addr();
         LIVE.lock().retain(|a| *a != address);
+        screen::set(address, None);
         let mut state = self.state.into_inner();
         let mut unknowns = Vec::new();
         state.objects.clear(&mut unknowns);

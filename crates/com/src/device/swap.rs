@@ -3,7 +3,6 @@
 use core::ffi::c_void;
 use core::ptr;
 
-use ninefold_d3d9::consts::*;
 use ninefold_d3d9::{HResult, Result, SurfaceHandle, SwapChainHandle};
 
 use super::misc::only_chain;
@@ -13,6 +12,7 @@ use crate::caps::{D3DCAPS9, caps_of};
 use crate::object::Object;
 use crate::pointer::*;
 use crate::private::Unknown;
+use crate::screen;
 use crate::wsi;
 
 /// After a `Reset` that failed the device waits for one that does not.
@@ -52,18 +52,20 @@ pub(super) extern "C" fn get_display_mode(
 impl State {
     /// The mode of the screen there is not: a device for the whole of it sets its own.
     pub(crate) fn display_mode(&mut self) -> Result<ninefold_d3d9::DisplayMode> {
-        let mut mode = self.device.get_display_mode(0)?;
-        let parameters = self.device.present_parameters();
-        if !parameters.windowed {
-            mode.width = parameters.back_buffer_width;
-            mode.height = parameters.back_buffer_height;
-            // A screen has no alpha.
-            mode.format = match parameters.back_buffer_format {
-                D3DFMT_A8R8G8B8 => D3DFMT_X8R8G8B8,
-                format => format,
-            };
-        }
-        Ok(mode)
+        let desktop = self.device.get_display_mode(0)?;
+        Ok(self.own_mode().unwrap_or_else(|| screen::mode(desktop)))
+    }
+
+    /// The mode that a device for the whole screen sets.
+    pub(super) fn own_mode(&self) -> Option<ninefold_d3d9::DisplayMode> {
+        let p = self.device.present_parameters();
+        (!p.windowed).then(|| {
+            screen::mode_of(
+                p.back_buffer_width,
+                p.back_buffer_height,
+                p.back_buffer_format,
+            )
+        })
     }
 }
 
@@ -76,13 +78,20 @@ pub(super) extern "C" fn create_additional_swap_chain(
         out.check()?;
         let mut given = parameters.get()?;
         given.check(device.extended)?;
-        let window = given.device_window;
+        // The screen is the device's, or it is not: windows beside it are refused.
+        if !s.device.present_parameters().windowed {
+            return Err(HResult::INVALIDCALL);
+        }
+        let window = match given.device_window {
+            window if window.is_null() => s.misc.device_window(),
+            window => window,
+        };
         wsi::fit(&mut given, window)?;
         let chain = s.device.create_additional_swap_chain(&given.into())?;
-        s.misc.set_window(chain, given.device_window);
+        s.misc.set_window(chain, window);
         let object = s.hand_out(device, chain);
         let made = s.device.swap_chain_get_present_parameters(chain)?;
-        parameters.set(PresentParameters::new(&made, given.device_window))?;
+        parameters.set(PresentParameters::new(&made, window))?;
         out.set(object)
     })
 }
@@ -110,16 +119,19 @@ pub(super) extern "C" fn reset(this: This, parameters: Out<PresentParameters>) -
             window if window.is_null() => s.misc.device_window(),
             window => window,
         };
-        let reset = given
-            .check(device.extended)
-            .and_then(|()| wsi::fit(&mut given, window))
-            .and_then(|()| s.device.reset(&given.into()));
+        // Parameters that are none leave the device as it is.
+        given.check(device.extended)?;
+        let reset = wsi::fit(&mut given, window).and_then(|()| match given.mode_exists() {
+            true => s.device.reset(&given.into()),
+            false => Err(HResult::INVALIDCALL),
+        });
         // An extended device is never lost.
         s.misc.not_reset = reset.is_err() && !device.extended;
         reset?;
         s.misc.set_device_window(given.device_window);
+        screen::set(device.pointer().address().addr(), s.own_mode());
         let made = s.device.present_parameters();
-        parameters.set(PresentParameters::new(made, given.device_window))
+        parameters.set(PresentParameters::new(made, window))
     })
 }
 
@@ -166,9 +178,7 @@ pub(super) extern "C" fn get_display_mode_ex(
 ) -> Hr {
     this.call(|s| {
         only_chain(swap_chain)?;
-        if !mode.is_null() {
-            mode.set(s.display_mode()?.into())?;
-        }
+        mode.set_sized(s.display_mode()?.into())?;
         if !rotation.is_null() {
             rotation.set(ROTATION_IDENTITY)?;
         }

@@ -1,6 +1,6 @@
 //! Copies between surfaces, render targets, scenes and Clear.
 
-use ninefold_d3d9::SurfaceHandle;
+use ninefold_d3d9::{HResult, SurfaceHandle};
 
 use super::This;
 use crate::abi::*;
@@ -99,8 +99,15 @@ pub(super) extern "C" fn get_render_target(
     out: Out<*const Object<SurfaceHandle>>,
 ) -> Hr {
     this.call_with_device(|device, s| {
-        out.set(core::ptr::null())?;
-        let surface = s.device.get_render_target(index)?;
+        out.check()?;
+        let surface = match s.device.get_render_target(index) {
+            // A target that could be there gives null, one that could not leaves the pointer.
+            Err(code @ HResult::NOTFOUND) => {
+                out.set(core::ptr::null())?;
+                return Err(code);
+            }
+            found => found?,
+        };
         out.set(s.hand_out(device, surface))
     })
 }

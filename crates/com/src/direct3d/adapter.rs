@@ -5,27 +5,16 @@ use core::ptr;
 
 use ninefold_d3d9::{HResult, Result};
 
-use super::checks::display_format;
 use super::{This, check_adapter};
 use crate::abi::*;
 use crate::pointer::*;
+use crate::screen::{self, MODES, display_format};
 
 /// `MONITOR` of the screen there is not: any value but null.
 const MONITOR: usize = 1;
 
-/// Sizes that the screen pretends to have, at its own 60 Hz.
-const MODES: [(u32, u32); 10] = [
-    (640, 480),
-    (800, 600),
-    (1024, 768),
-    (1152, 864),
-    (1280, 720),
-    (1280, 1024),
-    (1366, 768),
-    (1600, 900),
-    (1600, 1200),
-    (1920, 1080),
-];
+/// Asks `GetAdapterIdentifier` for the driver's WHQL level.
+const D3DENUM_WHQL_LEVEL: u32 = 2;
 
 pub(super) extern "C" fn get_adapter_count(this: This) -> u32 {
     guard(0, || this.get().map_or(0, |o| o.api.get_adapter_count()))
@@ -42,7 +31,7 @@ fn text<const N: usize>(from: &str) -> [u8; N] {
 pub(super) extern "C" fn get_adapter_identifier(
     this: This,
     adapter: u32,
-    _flags: u32,
+    flags: u32,
     out: Out<AdapterIdentifier>,
 ) -> Hr {
     this.call(|object| {
@@ -53,12 +42,13 @@ pub(super) extern "C" fn get_adapter_identifier(
             description: text(&identifier.description),
             device_name: text(r"\\.\DISPLAY1"),
             driver_version: 0x0009_0000_0000_0001,
-            vendor_id: 0,
-            device_id: 0,
+            vendor_id: identifier.vendor,
+            device_id: identifier.device,
             subsys_id: 0,
             revision: 0,
             device_identifier: ADAPTER,
-            whql_level: 1,
+            // Looked up only on request.
+            whql_level: (flags & D3DENUM_WHQL_LEVEL != 0).into(),
         })
     })
 }
@@ -109,7 +99,7 @@ pub(super) extern "C" fn get_adapter_display_mode(
 ) -> Hr {
     this.call(|object| {
         check_adapter(adapter)?;
-        out.set(object.api.get_adapter_display_mode().into())
+        out.set(screen::mode(object.api.get_adapter_display_mode()).into())
     })
 }
 
@@ -150,7 +140,9 @@ pub(super) extern "C" fn enum_adapter_modes_ex(
     call(|| {
         check_adapter(adapter)?;
         let found = mode(filtered(&filter)?, index)?;
-        out.set(ninefold_d3d9::DisplayMode::from(found).into())?;
+        let size = out.get()?.size;
+        let mode: DisplayModeEx = ninefold_d3d9::DisplayMode::from(found).into();
+        out.set(DisplayModeEx { size, ..mode })?;
         Ok(OK)
     })
 }
@@ -163,7 +155,7 @@ pub(super) extern "C" fn get_adapter_display_mode_ex(
 ) -> Hr {
     this.call(|object| {
         check_adapter(adapter)?;
-        mode.set(object.api.get_adapter_display_mode().into())?;
+        mode.set_sized(screen::mode(object.api.get_adapter_display_mode()).into())?;
         if !rotation.is_null() {
             rotation.set(ROTATION_IDENTITY)?;
         }

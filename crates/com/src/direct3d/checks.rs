@@ -6,6 +6,7 @@ use ninefold_d3d9::{HResult, Result, Support};
 use super::{This, check_adapter};
 use crate::caps::{D3DCAPS9, caps_of};
 use crate::pointer::*;
+use crate::screen::display_format;
 
 /// `D3DOK_NOAUTOGEN`: the format is fine but has no automatic mip levels.
 const NO_AUTOGEN: Hr = 0x0876_086F;
@@ -26,11 +27,6 @@ pub(super) fn check_device_kind(adapter: u32, kind: u32) -> Result<()> {
     }
 }
 
-/// Screens show these formats.
-pub(super) fn display_format(format: u32) -> bool {
-    matches!(format, D3DFMT_X8R8G8B8 | D3DFMT_R5G6B5)
-}
-
 pub(super) extern "C" fn check_device_type(
     this: This,
     adapter: u32,
@@ -46,7 +42,7 @@ pub(super) extern "C" fn check_device_type(
         }
         let back_buffer = match back_buffer {
             D3DFMT_UNKNOWN if windowed != 0 => display,
-            D3DFMT_UNKNOWN => return Err(HResult::INVALIDCALL),
+            D3DFMT_UNKNOWN => return Err(HResult::NOTAVAILABLE),
             format => format,
         };
         let same = matches!(

@@ -159,7 +159,7 @@ extern "C" fn create_device(
     out: Out<*const DeviceObject>,
 ) -> Hr {
     this.call(|object| {
-        out.set(ptr::null())?;
+        out.check()?;
         let mut given = parameters.get()?;
         check_device_kind(adapter, kind)?;
         given.check(object.extended)?;
@@ -169,10 +169,13 @@ extern "C" fn create_device(
             given.device_window
         };
         wsi::fit(&mut given, window)?;
+        if !given.mode_exists() {
+            return Err(HResult::NOTAVAILABLE);
+        }
         let device = object
             .api
             .create_device_with(&given.into(), behavior_flags)?;
-        given = PresentParameters::new(device.present_parameters(), given.device_window);
+        given = PresentParameters::new(device.present_parameters(), window);
         parameters.set(given)?;
         let creation = CreationParameters {
             adapter,

@@ -54,6 +54,11 @@ impl System {
     }
 }
 
+/// Whether windows are never looked at.
+pub(crate) fn headless() -> bool {
+    System::of_process() == System::Headless
+}
+
 /// The window behind an `HWND`; `None` where nothing is shown.
 ///
 /// # Errors

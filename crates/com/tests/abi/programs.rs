@@ -77,6 +77,36 @@ fn several_threads() {
 }
 
 #[test]
+fn set_and_get_of_a_device() {
+    program("device_state.c");
+}
+
+#[test]
+fn reset_and_what_stands_in_its_way() {
+    program("reset.c");
+}
+
+#[test]
+fn swap_chains() {
+    program("swapchains.c");
+}
+
+#[test]
+fn queries() {
+    program("queries.c");
+}
+
+#[test]
+fn the_extended_device() {
+    program("ex.c");
+}
+
+#[test]
+fn capabilities() {
+    program("caps.c");
+}
+
+#[test]
 fn the_beam_and_latency() {
     program("pacing.c");
 }

