@@ -9,6 +9,7 @@ use crate::direct3d::Caps;
 use crate::fault::{Outcome, invalid};
 use crate::hresult::Result;
 use crate::registers::ConstantCounts;
+use crate::resolve::group;
 
 /// What a device was made for, by its `D3DCREATE_*_VERTEXPROCESSING` flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +78,7 @@ impl Device {
     /// Turns software vertex processing on or off, and the capabilities with it.
     pub(crate) fn process_in_software(&mut self, on: bool) {
         self.software_vertices = on;
+        self.resolved.touch(group::VERTEX | group::PALETTE);
         let Caps {
             max_vertex_blend_matrix_index,
             max_vertex_shader_const,

@@ -340,6 +340,10 @@ impl Device {
             specular_source: source(D3DRS_SPECULARMATERIALSOURCE),
             emissive_source: source(D3DRS_EMISSIVEMATERIALSOURCE),
             inputs: d.inputs,
+            palette: match self.software_vertices {
+                true => fixed::LARGE_PALETTE as u16,
+                false => 0,
+            },
             points,
             stages: core::array::from_fn(|n| {
                 if self.resolved.sampled_stages >> n & 1 == 0 {
@@ -409,10 +413,13 @@ impl Device {
         if dirty & (group::PALETTE | group::TRANSFORMS) != 0
             && s.rs(D3DRS_VERTEXBLEND) != D3DVBF_DISABLE
         {
-            let count = if s.rs(D3DRS_INDEXEDVERTEXBLENDENABLE) != 0 {
-                fixed::MAX_PALETTE
-            } else {
-                4
+            let count = match s.rs(D3DRS_INDEXEDVERTEXBLENDENABLE) != 0 {
+                true if self.software_vertices => {
+                    r.block.enlarge_palette();
+                    fixed::LARGE_PALETTE
+                }
+                true => fixed::MAX_PALETTE,
+                false => 4,
             };
             for index in 1..count {
                 r.block.set_world_matrix(index, &t[WORLD + index], &t[VIEW]);

@@ -270,3 +270,61 @@ fn draws_read_the_last_constants() {
         .unwrap();
     draw(&mut d, 0x99_CCFF, "another last constant");
 }
+
+#[test]
+fn draws_blend_by_all_256_matrices_in_software() {
+    let Some(direct3d) = direct3d() else { return };
+    let parameters = PresentParameters::windowed(64, 64);
+    let mut d = direct3d
+        .create_device_with(&parameters, D3DCREATE_MIXED_VERTEXPROCESSING)
+        .unwrap();
+    d.set_render_state(D3DRS_LIGHTING, 0).unwrap();
+    d.set_render_state(D3DRS_ZENABLE, 0).unwrap();
+    d.set_render_state(D3DRS_CULLMODE, D3DCULL_NONE).unwrap();
+    d.set_render_state(D3DRS_VERTEXBLEND, D3DVBF_1WEIGHTS)
+        .unwrap();
+    d.set_render_state(D3DRS_INDEXEDVERTEXBLENDENABLE, 1)
+        .unwrap();
+    // A cell of four pixels for each matrix.
+    for n in 0..256u16 {
+        let mut matrix = IDENTITY;
+        matrix[3][0] = f32::from(n % 16) / 8.0;
+        matrix[3][1] = f32::from(n / 16) / -8.0;
+        d.set_transform(D3DTS_WORLD + u32::from(n), &matrix)
+            .unwrap();
+    }
+    let color = |n: u8| u32::from_le_bytes([255 - n, n, 128, 255]);
+    let mut vertices = Vec::new();
+    for n in 0..=255u8 {
+        let [l, r, t, b] = [-1.0f32, -0.875, 1.0, 0.875];
+        for (x, y) in [(l, t), (r, t), (l, b), (l, b), (r, t), (r, b)] {
+            // Twice the same matrix: the weights do not matter.
+            vertices.extend(bytes(&[x, y, 0.5, 0.25]));
+            vertices.extend([n, n, 0, 0]);
+            vertices.extend(color(n).to_le_bytes());
+        }
+    }
+    d.set_fvf(D3DFVF_XYZB2 | D3DFVF_LASTBETA_UBYTE4 | D3DFVF_DIFFUSE)
+        .unwrap();
+    let draw = |d: &mut Device| {
+        d.clear(&[], D3DCLEAR_TARGET, 0xFF00_0000, 1.0, 0).unwrap();
+        let drawn = d.draw_primitive_up(D3DPT_TRIANGLELIST, 512, &vertices, 24);
+        assert_eq!(drawn, Ok(()), "{}", d.last_error());
+        pixels(d)
+    };
+    // In hardware the indices end with the capability's.
+    let hardware = draw(&mut d);
+    d.set_software_vertex_processing(true).unwrap();
+    let software = draw(&mut d);
+    for n in 0..=255u8 {
+        let (x, y) = (u32::from(n % 16) * 4 + 2, u32::from(n / 16) * 4 + 2);
+        let expected = color(n) & 0xFF_FFFF;
+        assert_near(software.at(x, y), expected, 1, "in software");
+        if n < 49 {
+            assert_near(hardware.at(x, y), expected, 1, "in hardware");
+        }
+    }
+    d.set_software_vertex_processing(false).unwrap();
+    let again = draw(&mut d);
+    assert_eq!(again.0.bgra, hardware.0.bgra);
+}

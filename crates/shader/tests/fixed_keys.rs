@@ -61,6 +61,7 @@ fn any_vertex_key(r: &mut Seeded) -> VertexKey {
         ambient_source: r.byte(3),
         specular_source: r.byte(3),
         emissive_source: r.byte(3),
+        palette: 256 * r.below(2) as u16,
         ..VertexKey::default()
     };
     for stage in key.stages.iter_mut().take(r.below(9) as usize) {

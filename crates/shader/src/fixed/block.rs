@@ -1,7 +1,7 @@
 //! The constants of a fixed-function vertex function, written on the CPU.
 //!
 //! A [`VertexBlock`] takes the place of the vertex float register file: 256
-//! rows of four floats at fixed places. A generated function reads only the
+//! rows of four floats at fixed places, and more where it has a large palette. A generated function reads only the
 //! sections its key needs and says which in `Reflection::float_ranges`, so the
 //! caller uploads it exactly as it uploads the constants of a program.
 
@@ -15,6 +15,10 @@ pub const MAX_LIGHTS: usize = 8;
 
 /// World matrices an indexed blend can name (`MaxVertexBlendMatrixIndex` + 1).
 pub const MAX_PALETTE: usize = 50;
+
+/// World matrices of a large palette, which software vertex processing has: every
+/// `D3DTS_WORLDMATRIX`.
+pub const LARGE_PALETTE: usize = 256;
 
 /// First row and number of rows of each section.
 pub(super) mod row {
@@ -38,8 +42,11 @@ pub(super) mod row {
     const _: () = assert!(END as usize <= super::ROWS);
 }
 
-/// Rows of the block.
+/// Rows of a block without a large palette.
 pub const ROWS: usize = 256;
+
+/// Rows of a block with one.
+const LARGE_ROWS: usize = row::PALETTE as usize + row::PALETTE_ROWS as usize * LARGE_PALETTE;
 
 /// A `D3DLIGHT9`, byte for byte.
 #[repr(C)]
@@ -91,7 +98,9 @@ const _: () = assert!(size_of::<Light>() == 104 && size_of::<Material>() == 68);
 /// section, so a caller that tracks what changed rewrites only that.
 #[derive(Clone)]
 pub struct VertexBlock {
-    rows: [[f32; 4]; ROWS],
+    rows: Vec<[f32; 4]>,
+    /// World matrices that there is room for.
+    palette: usize,
 }
 
 impl core::fmt::Debug for VertexBlock {
@@ -112,7 +121,8 @@ impl VertexBlock {
     #[must_use]
     pub fn new() -> Self {
         let mut block = Self {
-            rows: [[0.0; 4]; ROWS],
+            rows: vec![[0.0; 4]; ROWS],
+            palette: MAX_PALETTE,
         };
         block.set_transforms(&matrix::IDENTITY, &matrix::IDENTITY, &matrix::IDENTITY);
         for stage in 0..8 {
@@ -122,10 +132,22 @@ impl VertexBlock {
         block
     }
 
-    /// All rows, in the place of the 256 vertex float constants.
+    /// All rows, in the place of the vertex float constants.
     #[must_use]
-    pub fn rows(&self) -> &[[f32; 4]; ROWS] {
+    pub fn rows(&self) -> &[[f32; 4]] {
         &self.rows
+    }
+
+    /// World matrices that there is room for: [`MAX_PALETTE`] or [`LARGE_PALETTE`].
+    #[must_use]
+    pub fn palette_len(&self) -> usize {
+        self.palette
+    }
+
+    /// Makes room for [`LARGE_PALETTE`] world matrices; those not set yet are zero.
+    pub fn enlarge_palette(&mut self) {
+        self.rows.resize(LARGE_ROWS, [0.0; 4]);
+        self.palette = LARGE_PALETTE;
     }
 
     /// `D3DTS_WORLD`, `D3DTS_VIEW`, `D3DTS_PROJECTION`. Also sets palette
@@ -144,13 +166,13 @@ impl VertexBlock {
 
     /// `D3DTS_WORLDMATRIX(index)` for vertex blending, with the view it is
     /// seen through. Entry 0 belongs to [`Self::set_transforms`]; entries at
-    /// or past [`MAX_PALETTE`] are ignored.
+    /// or past [`Self::palette_len`] are ignored.
     pub fn set_world_matrix(&mut self, index: usize, world: &Matrix, view: &Matrix) {
         self.palette(index, &matrix::multiply(world, view));
     }
 
     fn palette(&mut self, index: usize, world_view: &Matrix) {
-        if index < MAX_PALETTE {
+        if index < self.palette {
             let base = (row::PALETTE + row::PALETTE_ROWS * index as u16) as usize;
             for j in 0..row::PALETTE_ROWS as usize {
                 self.rows[base + j] = matrix::column(world_view, j);

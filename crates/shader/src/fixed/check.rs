@@ -1,9 +1,9 @@
 //! Refusing keys that do not describe a shader: they may come from a file.
 
-use super::KEY_VERSION;
 use super::fragment_key::{FragmentKey, fragment_fog, stage_texture};
 use super::op::{self, arg};
 use super::vertex_key::{TRANSFORM_PROJECTED, VertexKey, coordinate, position, vertex_fog};
+use super::{KEY_VERSION, LARGE_PALETTE};
 use crate::Error;
 
 fn refuse(message: String) -> Result<(), Error> {
@@ -34,6 +34,12 @@ pub(super) fn vertex(key: &VertexKey) -> Result<(), Error> {
     version("vertex", key.version)?;
     at_most("vertex", "position", key.position, position::CLIP)?;
     at_most("vertex", "blend_matrices", key.blend_matrices, 4)?;
+    if !matches!(usize::from(key.palette), 0 | LARGE_PALETTE) {
+        return refuse(format!(
+            "fixed vertex key: palette is {}, expected 0 or {LARGE_PALETTE}",
+            key.palette
+        ));
+    }
     at_most("vertex", "light_types", key.light_types, 7)?;
     at_most("vertex", "points", key.points, 3)?;
     let curve = key.fog & !vertex_fog::RANGE;

@@ -26,7 +26,9 @@ mod texgen;
 mod vertex;
 mod vertex_key;
 
-pub use block::{Light, MAX_LIGHTS, MAX_PALETTE, Material, ROWS, VertexBlock, fog_scale};
+pub use block::{
+    LARGE_PALETTE, Light, MAX_LIGHTS, MAX_PALETTE, Material, ROWS, VertexBlock, fog_scale,
+};
 pub use fragment_key::{FragmentKey, FragmentStage, fragment_flag, fragment_fog, stage_texture};
 pub use matrix::{IDENTITY, Matrix, inverse, multiply};
 pub use vertex_key::{
@@ -36,7 +38,7 @@ pub use vertex_key::{
 
 /// Version byte of both keys. It changes whenever the meaning of a field or
 /// the code generated for an unchanged key changes.
-pub const KEY_VERSION: u8 = 1;
+pub const KEY_VERSION: u8 = 2;
 
 /// Number of texture stages (`MaxTextureBlendStages`).
 pub const STAGES: usize = 8;
@@ -48,7 +50,8 @@ use crate::{Error, Translation};
 /// Generates the vertex function of a key.
 ///
 /// It reads the [`VertexBlock`] at group 0, binding 0 (only the sections in
-/// `Reflection::float_ranges`, packed), and `abi::VertexExtras` at binding 2
+/// `Reflection::float_ranges`, packed; in the storage buffer of group 2 where
+/// [`VertexKey::palette`] says so), and `abi::VertexExtras` at binding 2
 /// for pixel positions and clip planes. It writes `COLOR0` and `COLOR1`
 /// always, `TEXCOORDn` for each stage `n` whose source is not
 /// [`coordinate::NONE`], and `FOG0` unless [`VertexKey::fog`] is

@@ -50,6 +50,10 @@ pub(super) fn generate(key: &VertexKey, entry: String) -> (Module, Reflection) {
         view_position: None,
         view_normal: None,
     };
+    let packed_floats = vertex.ranges.iter().map(|r| r.count).sum();
+    if key.palette != 0 {
+        vertex.b.large_rows = u32::from(packed_floats);
+    }
     vertex.declare_elements();
     let clip = vertex.position();
     let place = vertex.biased(clip);
@@ -82,7 +86,8 @@ pub(super) fn generate(key: &VertexKey, entry: String) -> (Module, Reflection) {
     }
     vertex.clip_distances(clip, &mut outputs);
     let mut reflection = Reflection::new(Stage::Vertex);
-    reflection.packed_floats = vertex.ranges.iter().map(|r| r.count).sum();
+    reflection.packed_floats = packed_floats;
+    reflection.large.floats = key.palette != 0;
     reflection.float_ranges = vertex.ranges;
     reflection.attributes = vertex.attributes;
     reflection.outputs_mask = written;
@@ -114,7 +119,7 @@ fn ranges(key: &VertexKey) -> Vec<ConstRange> {
     let lights = key.light_types != 0;
     let fog_mode = !matches!(key.fog, vertex_fog::NONE | vertex_fog::SPECULAR_ALPHA);
     let palette = if indexed {
-        MAX_PALETTE as u16
+        palette_len(key) as u16
     } else {
         u16::from(key.blend_matrices)
     };
@@ -142,6 +147,14 @@ fn ranges(key: &VertexKey) -> Vec<ConstRange> {
     ranges
 }
 
+/// Matrices that indices can name.
+fn palette_len(key: &VertexKey) -> usize {
+    match key.palette {
+        0 => MAX_PALETTE,
+        n => n.into(),
+    }
+}
+
 impl Vertex {
     /// Place of a row of the block in the packed constants.
     pub(super) fn packed(&self, row: u16) -> u32 {
@@ -154,15 +167,33 @@ impl Vertex {
     /// A row of the block.
     pub(super) fn row(&mut self, row: u16) -> Expr {
         let at = self.packed(row);
-        self.b.uniform_value(UniformBlock::VertexConstants, &[at])
+        let value = self.b.uniform_value(self.block(), &[at]);
+        self.floats(value)
+    }
+
+    /// The buffer that the block is in.
+    fn block(&self) -> UniformBlock {
+        match self.key.palette {
+            0 => UniformBlock::VertexConstants,
+            _ => UniformBlock::VertexLarge,
+        }
+    }
+
+    /// A row as floats: the storage buffer has words.
+    fn floats(&mut self, row: Expr) -> Expr {
+        match self.key.palette {
+            0 => row,
+            _ => self.b.cast(row, ScalarKind::Float, None),
+        }
     }
 
     /// A row of the block at a packed place known only at run time.
     pub(super) fn row_at(&mut self, index: Expr) -> Expr {
-        let rows = self.b.uniform(UniformBlock::VertexConstants);
+        let rows = self.b.uniform(self.block());
         let base = self.b.global(rows);
         let pointer = self.b.e(naga::Expression::Access { base, index });
-        self.b.load(pointer)
+        let value = self.b.load(pointer);
+        self.floats(value)
     }
 
     fn declare_elements(&mut self) {
@@ -358,7 +389,7 @@ impl Vertex {
         }
         index = self.b.math1(MathFunction::Round, index);
         index = at_least(&mut self.b, index, 0.0);
-        let last = self.b.lit(MAX_PALETTE as f32 - 1.0);
+        let last = self.b.lit(palette_len(&self.key) as f32 - 1.0);
         index = self.b.math2(MathFunction::Min, index, last);
         let index = self.b.cast(index, ScalarKind::Uint, Some(4));
         let rows = self.b.lit_u32(u32::from(row::PALETTE_ROWS));

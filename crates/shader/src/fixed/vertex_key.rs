@@ -218,12 +218,16 @@ pub struct VertexKey {
     /// Bits of [`input`]: elements fed by a signed integer format without
     /// scaling (`SHORT2`, `SHORT4`): declared `vec4<i32>` and converted.
     pub sint_inputs: u16,
+    /// Of an indexed blend: 0 when indices name [`MAX_PALETTE`](super::MAX_PALETTE)
+    /// matrices, [`LARGE_PALETTE`](super::LARGE_PALETTE) when they name as many; then
+    /// the whole block lies in the storage buffer (`Reflection::large`).
+    pub palette: u16,
     /// One entry per texture stage.
     pub stages: [VertexStage; STAGES],
 }
 
 const _: () = assert!(size_of::<VertexStage>() == 4);
-const _: () = assert!(size_of::<VertexKey>() == 18 + 4 * STAGES);
+const _: () = assert!(size_of::<VertexKey>() == 20 + 4 * STAGES);
 
 impl Default for VertexKey {
     /// An untextured, unlit `D3DFVF_XYZ` vertex without fog.
@@ -331,6 +335,7 @@ impl VertexKey {
         if self.flags & vertex_flag::INDEXED_BLEND == 0 || self.inputs & input::BLEND_INDICES == 0 {
             self.flags &= !(vertex_flag::INDEXED_BLEND | vertex_flag::INDICES_NORMALIZED);
             self.inputs &= !input::BLEND_INDICES;
+            self.palette = 0;
         }
     }
 
