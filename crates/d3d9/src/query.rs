@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use ninefold_renderer::Renderer;
+use ninefold_renderer::{ErrorKind, Renderer};
 
 use crate::consts::*;
 use crate::device::{Device, stale};
@@ -24,7 +24,9 @@ enum Phase {
 pub(crate) struct Query {
     kind: u32,
     phase: Phase,
-    occlusion: Option<ninefold_renderer::Query>,
+    /// What the GPU answers: events, occlusion, timestamps.
+    native: Option<ninefold_renderer::Query>,
+    /// The CPU's time, for adapters without timestamps.
     at: Option<Instant>,
     answer: Option<QueryData>,
 }
@@ -32,7 +34,7 @@ pub(crate) struct Query {
 impl Query {
     /// Gives back what the renderer keeps for it.
     pub(crate) fn destroy(self, renderer: &mut Renderer) {
-        if let Some(query) = self.occlusion {
+        if let Some(query) = self.native {
             renderer.destroy_query(query);
         }
     }
@@ -64,14 +66,16 @@ impl Device {
             |r, x| r.create_query(x, kind),
             |d| {
                 available(kind)?;
-                let occlusion = match kind {
-                    D3DQUERYTYPE_OCCLUSION => Some(d.renderer.create_query()?),
+                let native = match kind {
+                    D3DQUERYTYPE_EVENT | D3DQUERYTYPE_OCCLUSION | D3DQUERYTYPE_TIMESTAMP => {
+                        Some(d.renderer.create_query()?)
+                    }
                     _ => None,
                 };
                 let query = Query {
                     kind,
                     phase: Phase::New,
-                    occlusion,
+                    native,
                     at: None,
                     answer: None,
                 };
@@ -106,20 +110,32 @@ impl Device {
                         ) {
                             return Ok(());
                         }
-                        if let Some(occlusion) = q.occlusion {
-                            renderer.begin_query(occlusion)?;
+                        if let Some(native) = q.native {
+                            renderer.begin_query(native)?;
                         }
                         q.phase = Phase::Counting;
                     }
                     D3DISSUE_END => {
-                        if let Some(occlusion) = q.occlusion {
-                            // An end without a beginning counts nothing.
-                            if q.phase != Phase::Counting {
-                                renderer.begin_query(occlusion)?;
+                        q.at = None;
+                        match (q.kind, q.native) {
+                            (D3DQUERYTYPE_OCCLUSION, Some(native)) => {
+                                // An end without a beginning counts nothing.
+                                if q.phase != Phase::Counting {
+                                    renderer.begin_query(native)?;
+                                }
+                                renderer.end_query(native)?;
                             }
-                            renderer.end_query(occlusion)?;
+                            (D3DQUERYTYPE_EVENT, Some(native)) => renderer.signal_query(native)?,
+                            (D3DQUERYTYPE_TIMESTAMP, Some(native)) => {
+                                match renderer.stamp_query(native) {
+                                    Err(error) if error.kind() == ErrorKind::Unsupported => {
+                                        q.at = Some(Instant::now());
+                                    }
+                                    other => other?,
+                                }
+                            }
+                            _ => {}
                         }
-                        q.at = Some(Instant::now());
                         q.phase = Phase::Ended;
                     }
                     _ => invalid!("flags: {flags:#x} is neither D3DISSUE_BEGIN nor D3DISSUE_END"),
@@ -131,8 +147,8 @@ impl Device {
     }
 
     /// `IDirect3DQuery9::GetData`: `None` (`S_FALSE`) while the GPU is not there yet,
-    /// `QueryData::Unissued` before the first `query_issue`. `D3DGETDATA_FLUSH` submits what is
-    /// recorded.
+    /// `QueryData::Unissued` before the first `query_issue`. What is recorded is submitted with
+    /// `D3DGETDATA_FLUSH` and without: programs wait in loops that record nothing.
     pub fn query_get_data(&mut self, query: QueryHandle, flags: u32) -> Result<Option<QueryData>> {
         self.recorded(
             |r, x| r.query_get_data(x, query, flags),
@@ -150,30 +166,33 @@ impl Device {
                 if q.answer.is_some() {
                     return Ok(q.answer);
                 }
-                let flush = flags & D3DGETDATA_FLUSH != 0;
                 q.answer = match q.kind {
-                    D3DQUERYTYPE_OCCLUSION => match q.occlusion {
-                        Some(occlusion) if q.phase == Phase::Ended => renderer
-                            .query_result(occlusion, flush)?
+                    D3DQUERYTYPE_OCCLUSION => match q.native {
+                        Some(native) if q.phase == Phase::Ended => renderer
+                            .query_result(native, true)?
                             .map(|n| QueryData::Occlusion(u32::try_from(n).unwrap_or(u32::MAX))),
                         _ => Some(QueryData::Occlusion(0)),
                     },
-                    D3DQUERYTYPE_TIMESTAMP => {
-                        let at = q.at.unwrap_or_else(Instant::now);
-                        Some(QueryData::Timestamp(
-                            at.duration_since(started).as_nanos() as u64
-                        ))
-                    }
+                    D3DQUERYTYPE_TIMESTAMP => match (q.at, q.native) {
+                        (None, Some(native)) if q.phase == Phase::Ended => renderer
+                            .query_result(native, true)?
+                            .map(QueryData::Timestamp),
+                        (at, _) => {
+                            let at = at.unwrap_or_else(Instant::now);
+                            let since = at.duration_since(started).as_nanos();
+                            Some(QueryData::Timestamp(since as u64))
+                        }
+                    },
                     D3DQUERYTYPE_TIMESTAMPFREQ => {
                         Some(QueryData::TimestampFrequency(TICKS_PER_SECOND))
                     }
                     D3DQUERYTYPE_TIMESTAMPDISJOINT => Some(QueryData::TimestampDisjoint(false)),
-                    // Nothing reads ahead of the GPU without waiting for it, so an event has passed as
-                    // soon as its work is submitted.
-                    _ => {
-                        renderer.flush()?;
-                        Some(QueryData::Event(true))
-                    }
+                    _ => match q.native {
+                        Some(native) if q.phase == Phase::Ended => renderer
+                            .query_result(native, true)?
+                            .map(|_| QueryData::Event(true)),
+                        _ => Some(QueryData::Event(true)),
+                    },
                 };
                 Ok(q.answer)
             },

@@ -87,6 +87,8 @@ pub struct Caps {
     pub norm16: bool,
     /// Linear filters on 32-bit float textures.
     pub float32_filterable: bool,
+    /// Timestamps ([`crate::Commands::write_timestamp`]).
+    pub timestamps: bool,
     /// Whether a [`crate::PipelineCache`] keeps anything.
     pub pipeline_cache: bool,
     /// Largest width and height of 2D and cube textures.
@@ -281,6 +283,8 @@ pub(crate) fn wanted_features(adapter: wgt::Features) -> wgt::Features {
             | F::FLOAT32_BLENDABLE
             | F::PIPELINE_CACHE
             | F::MAPPABLE_PRIMARY_BUFFERS
+            | F::TIMESTAMP_QUERY
+            | F::TIMESTAMP_QUERY_INSIDE_ENCODERS
             | F::IMMEDIATES
             | F::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES)
 }
@@ -306,6 +310,7 @@ pub(crate) fn caps(exposed: &hal::DynExposedAdapter, features: wgt::Features) ->
         depth_clip_control: features.contains(F::DEPTH_CLIP_CONTROL),
         norm16: features.contains(F::TEXTURE_FORMAT_16BIT_NORM),
         float32_filterable: features.contains(F::FLOAT32_FILTERABLE),
+        timestamps: features.contains(F::TIMESTAMP_QUERY | F::TIMESTAMP_QUERY_INSIDE_ENCODERS),
         pipeline_cache: features.contains(F::PIPELINE_CACHE),
         max_texture_2d: limits.max_texture_dimension_2d,
         max_texture_3d: limits.max_texture_dimension_3d,

@@ -1,4 +1,4 @@
-//! Occlusion queries.
+//! Occlusion queries and timestamps.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -13,16 +13,23 @@ use crate::raw::RawQuerySet;
 /// Largest number of queries in a set.
 const MAX_QUERIES: u32 = 4096;
 
-/// A set of occlusion queries (`D3DQUERYTYPE_OCCLUSION`). Clones share it.
+/// A set of occlusion queries (`D3DQUERYTYPE_OCCLUSION`) or of timestamps
+/// (`D3DQUERYTYPE_TIMESTAMP`). Clones share it.
 ///
 /// Each query is reset ([`crate::Commands::reset_queries`], outside passes),
-/// then begun and ended once inside one pass, then read
+/// then begun and ended once inside one pass, or written
+/// ([`crate::Commands::write_timestamp`]), then read
 /// ([`crate::Commands::read_queries`]).
+///
+/// Vulkan counts exactly only when asked to, which `wgpu-hal` does not do: a
+/// driver may answer any number but 0 for a query in which samples passed.
+/// Those of desktop GPUs and lavapipe count.
 #[derive(Clone)]
 pub struct QuerySet(pub(crate) Arc<QuerySetInner>);
 
 pub(crate) struct QuerySetInner {
     pub(crate) raw: RawQuerySet,
+    pub(crate) timestamps: bool,
     pub(crate) states: Mutex<Box<[QueryState]>>,
     pub(crate) kept: AtomicU64,
 }
@@ -50,6 +57,28 @@ impl Gpu {
     /// [`crate::Error::Invalid`] for another count;
     /// [`crate::Error::OutOfMemory`]; [`crate::Error::DeviceLost`].
     pub fn create_query_set(&self, count: u32) -> Result<QuerySet> {
+        self.create_set(count, false)
+    }
+
+    /// Creates a set of `count` timestamps, 1 to 4096.
+    ///
+    /// # Errors
+    /// As [`Gpu::create_query_set`]; [`crate::Error::Invalid`] without
+    /// [`crate::Caps::timestamps`].
+    pub fn create_timestamp_set(&self, count: u32) -> Result<QuerySet> {
+        if !self.caps().timestamps {
+            return Err(invalid("the device has no timestamps"));
+        }
+        self.create_set(count, true)
+    }
+
+    /// Nanoseconds from one tick of timestamps to the next.
+    #[must_use]
+    pub fn timestamp_period(&self) -> f32 {
+        self.shared().timestamp_period()
+    }
+
+    fn create_set(&self, count: u32, timestamps: bool) -> Result<QuerySet> {
         let shared = self.shared();
         shared.alive()?;
         if count == 0 || count > MAX_QUERIES {
@@ -57,15 +86,21 @@ impl Gpu {
                 "{count} queries, must be 1 to {MAX_QUERIES}"
             )));
         }
+        let ty = match timestamps {
+            true => wgt::QueryType::Timestamp,
+            false => wgt::QueryType::Occlusion,
+        };
         let desc = wgt::QuerySetDescriptor {
             label: None,
-            ty: wgt::QueryType::Occlusion,
+            ty,
             count,
         };
-        // SAFETY: occlusion queries need no feature, and the count is not 0.
+        // SAFETY: the caller checked that there are timestamps, occlusion queries need no
+        // feature, and the count is not 0.
         let object = shared.check(unsafe { shared.device.create_query_set(&desc) })?;
         Ok(QuerySet(Arc::new(QuerySetInner {
             raw: RawQuerySet::new(shared, object),
+            timestamps,
             states: Mutex::new(vec![QueryState::Unknown; count as usize].into()),
             kept: AtomicU64::new(0),
         })))

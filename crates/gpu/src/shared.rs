@@ -150,6 +150,12 @@ impl Shared {
         self.live[kind as usize].load(Ordering::Relaxed).max(0) as usize
     }
 
+    /// Nanoseconds from one tick of timestamps to the next.
+    pub(crate) fn timestamp_period(&self) -> f32 {
+        // SAFETY: the queue is this device's.
+        unsafe { self.queue.lock().get_timestamp_period() }
+    }
+
     pub(crate) fn last_submitted(&self) -> u64 {
         self.submitted.load(Ordering::Acquire)
     }

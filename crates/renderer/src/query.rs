@@ -1,15 +1,17 @@
-//! Occlusion queries. Direct3D's may overlap and span passes and submissions; the GPU counts one
-//! at a time inside one pass. So counting is cut into segments, each belonging to all queries
-//! that were counting then.
+//! Queries. Direct3D's occlusion queries may overlap and span passes and submissions; the GPU counts
+//! one at a time inside one pass. So counting is cut into segments, each belonging to all queries
+//! that were counting then. Timestamps are segments of one query in a set of their own, and events
+//! wait for the fence of the submission they are in.
 
 use std::collections::VecDeque;
 
-use ninefold_gpu::{Commands, Gpu, QuerySet, Readback};
+use ninefold_gpu::{Commands, FenceValue, Gpu, QuerySet, Readback};
 use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result};
 
-/// An occlusion query (`D3DQUERYTYPE_OCCLUSION`).
+/// An occlusion query, a timestamp or an event (`D3DQUERYTYPE_OCCLUSION`, `D3DQUERYTYPE_TIMESTAMP`,
+/// `D3DQUERYTYPE_EVENT`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Query(u32);
 
@@ -21,9 +23,11 @@ const QUERIES: usize = 65_536;
 #[derive(Default)]
 struct QueryState {
     total: u64,
-    /// Segments that the GPU has not counted yet.
+    /// Segments, or the event, that the GPU has not come to yet.
     outstanding: u32,
     counting: bool,
+    /// The total is a time in ticks.
+    stamp: bool,
     /// Grows with every begin: counts for an earlier begin are dropped.
     round: u32,
 }
@@ -33,9 +37,16 @@ struct Segment {
     owners: Vec<(Query, u32)>,
 }
 
-struct Submitted {
-    readback: Readback,
-    segments: Vec<Segment>,
+/// What was submitted and is waited for.
+enum Submitted {
+    Counts {
+        readback: Readback,
+        segments: Vec<Segment>,
+    },
+    Events {
+        fence: FenceValue,
+        owners: Vec<(Query, u32)>,
+    },
 }
 
 /// What is read back with one command buffer.
@@ -51,7 +62,10 @@ pub(crate) struct Queries {
     attached: bool,
     open: bool,
     segments: Vec<Segment>,
+    stamp_set: Option<QuerySet>,
+    stamps: Vec<Segment>,
     full: Vec<(QuerySet, Vec<Segment>)>,
+    events: Vec<(Query, u32)>,
     submitted: VecDeque<Submitted>,
 }
 
@@ -66,7 +80,10 @@ impl Queries {
             attached: false,
             open: false,
             segments: Vec::new(),
+            stamp_set: None,
+            stamps: Vec::new(),
             full: Vec::new(),
+            events: Vec::new(),
             submitted: VecDeque::new(),
         }
     }
@@ -160,13 +177,54 @@ impl Queries {
 
     /// Starts counting from 0. The open segment must have been ended.
     pub(crate) fn begin(&mut self, query: Query) -> Result<()> {
-        let state = self.state(query)?;
-        state.total = 0;
-        state.outstanding = 0;
-        state.round = state.round.wrapping_add(1);
+        let state = self.restart(query)?;
         if !core::mem::replace(&mut state.counting, true) {
             self.counting.push(query);
         }
+        Ok(())
+    }
+
+    /// Forgets what a query found.
+    fn restart(&mut self, query: Query) -> Result<&mut QueryState> {
+        let state = self.state(query)?;
+        state.total = 0;
+        state.outstanding = 0;
+        state.stamp = false;
+        state.round = state.round.wrapping_add(1);
+        Ok(state)
+    }
+
+    /// Notes the time when everything recorded before is done. Outside a pass.
+    pub(crate) fn stamp(&mut self, gpu: &Gpu, commands: &mut Commands, query: Query) -> Result<()> {
+        if self.stamps.len() >= SEGMENTS as usize
+            && let Some(set) = self.stamp_set.take()
+        {
+            self.full.push((set, core::mem::take(&mut self.stamps)));
+        }
+        let set = match &self.stamp_set {
+            Some(set) => set.clone(),
+            None => {
+                let set = gpu.create_timestamp_set(SEGMENTS)?;
+                commands.reset_queries(&set, 0..SEGMENTS)?;
+                self.stamp_set = Some(set.clone());
+                set
+            }
+        };
+        let index = self.stamps.len() as u32;
+        let state = self.restart(query)?;
+        (state.outstanding, state.stamp) = (1, true);
+        let owners = vec![(query, state.round)];
+        commands.write_timestamp(&set, index)?;
+        self.stamps.push(Segment { index, owners });
+        Ok(())
+    }
+
+    /// The query's total becomes 1 when everything recorded before is done.
+    pub(crate) fn signal(&mut self, query: Query) -> Result<()> {
+        let state = self.restart(query)?;
+        state.outstanding = 1;
+        let owner = (query, state.round);
+        self.events.push(owner);
         Ok(())
     }
 
@@ -184,51 +242,87 @@ impl Queries {
         }
         self.used = 0;
         self.attached = false;
+        if let Some(set) = self.stamp_set.take() {
+            self.full.push((set, core::mem::take(&mut self.stamps)));
+        }
         let mut reads = Vec::new();
         for (set, segments) in self.full.drain(..) {
             if !segments.is_empty() {
                 let readback = commands.read_queries(&set, 0..segments.len() as u32)?;
-                reads.push(Submitted { readback, segments });
+                reads.push(Submitted::Counts { readback, segments });
             }
         }
         Ok(Reads(reads))
     }
 
-    pub(crate) fn after_submit(&mut self, reads: Reads) {
+    pub(crate) fn after_submit(&mut self, reads: Reads, fence: FenceValue) {
         self.submitted.extend(reads.0);
+        self.wait_for(Some(fence));
+    }
+
+    /// Lets the events wait for a submission; `None` when there never was one.
+    pub(crate) fn wait_for(&mut self, fence: Option<FenceValue>) {
+        if self.events.is_empty() {
+            return;
+        }
+        let owners = core::mem::take(&mut self.events);
+        match fence {
+            Some(fence) => self
+                .submitted
+                .push_back(Submitted::Events { fence, owners }),
+            None => self.add(owners, 1),
+        }
     }
 
     /// The total of a query that has ended and whose segments are all counted.
-    pub(crate) fn result(&mut self, query: Query) -> Result<Option<u64>> {
-        self.poll()?;
+    pub(crate) fn result(&mut self, gpu: &Gpu, query: Query) -> Result<Option<u64>> {
+        self.poll(gpu)?;
         let state = self.state(query)?;
         if state.counting {
             return Err(Error::state("the query is still counting"));
         }
-        Ok((state.outstanding == 0).then_some(state.total))
+        if state.outstanding != 0 {
+            return Ok(None);
+        }
+        Ok(Some(match state.stamp {
+            true => (state.total as f64 * f64::from(gpu.timestamp_period())) as u64,
+            false => state.total,
+        }))
     }
 
-    fn poll(&mut self) -> Result<()> {
+    fn poll(&mut self, gpu: &Gpu) -> Result<()> {
         while let Some(front) = self.submitted.front() {
-            if !front.readback.is_ready()? {
+            let ready = match front {
+                Submitted::Counts { readback, .. } => readback.is_ready()?,
+                Submitted::Events { fence, .. } => gpu.is_complete(*fence)?,
+            };
+            if !ready {
                 break;
             }
-            let Some(Submitted { readback, segments }) = self.submitted.pop_front() else {
-                break;
-            };
-            let counts = readback.wait_counts()?;
-            for segment in segments {
-                let count = counts.get(segment.index as usize).copied().unwrap_or(0);
-                for (query, round) in segment.owners {
-                    if let Some(state) = self.states.get_mut(&query)
-                        && state.round == round
-                    {
-                        state.total += count;
-                        state.outstanding -= 1;
+            match self.submitted.pop_front() {
+                Some(Submitted::Counts { readback, segments }) => {
+                    let counts = readback.wait_counts()?;
+                    for segment in segments {
+                        let count = counts.get(segment.index as usize).copied();
+                        self.add(segment.owners, count.unwrap_or(0));
                     }
                 }
+                Some(Submitted::Events { owners, .. }) => self.add(owners, 1),
+                None => break,
             }
         }
         Ok(())
+    }
+
+    /// Adds what one segment found to its queries.
+    fn add(&mut self, owners: Vec<(Query, u32)>, found: u64) {
+        for (query, round) in owners {
+            if let Some(state) = self.states.get_mut(&query)
+                && state.round == round
+            {
+                state.total += found;
+                state.outstanding -= 1;
+            }
+        }
     }
 }

@@ -436,9 +436,11 @@ impl Recorder {
         if let Some(mut commands) = self.commands.take() {
             let read = self.queries.before_submit(&mut commands)?;
             let fence = commands.submit()?;
-            self.queries.after_submit(read);
+            self.queries.after_submit(read, fence);
             self.last = Some(fence);
             self.stats.submissions += 1;
+        } else {
+            self.queries.wait_for(self.last);
         }
         self.bytes = 0;
         self.recorded = 0;

@@ -389,7 +389,7 @@ impl Renderer {
         self.recorder.gpu.lose();
     }
 
-    /// Makes an occlusion query.
+    /// Makes a query.
     ///
     /// # Errors
     /// `State` after 65,536 queries.
@@ -419,19 +419,51 @@ impl Renderer {
         self.recorder.queries.end(query)
     }
 
+    /// Notes the GPU's time when everything recorded before is done (`D3DQUERYTYPE_TIMESTAMP`); the
+    /// result is in nanoseconds.
+    ///
+    /// # Errors
+    /// `Unsupported` when the adapter has no timestamps, `Args` for a query that was destroyed.
+    pub fn stamp_query(&mut self, query: Query) -> Result<()> {
+        if !self.recorder.gpu.caps().timestamps {
+            return Err(Error::unsupported("the adapter has no timestamps"));
+        }
+        self.recorder.outside_pass()?;
+        let Recorder {
+            gpu,
+            commands,
+            queries,
+            ..
+        } = &mut self.recorder;
+        match commands {
+            Some(commands) => queries.stamp(gpu, commands, query),
+            None => Err(Error::state("no command buffer")),
+        }
+    }
+
+    /// The result becomes 1 when the GPU has done everything recorded before
+    /// (`D3DQUERYTYPE_EVENT`).
+    ///
+    /// # Errors
+    /// `Args` for a query that was destroyed.
+    pub fn signal_query(&mut self, query: Query) -> Result<()> {
+        self.recorder.queries.signal(query)
+    }
+
     /// The samples that passed, or `None` while the GPU is not there yet. `flush` submits what is
     /// recorded (`D3DGETDATA_FLUSH`); a result comes at the latest after [`Renderer::wait_idle`].
     ///
     /// # Errors
     /// `Args` for a query that was destroyed, `State` for one that is still counting.
     pub fn query_result(&mut self, query: Query, flush: bool) -> Result<Option<u64>> {
-        if let Some(count) = self.recorder.queries.result(query)? {
-            return Ok(Some(count));
+        let Recorder { gpu, queries, .. } = &mut self.recorder;
+        let found = queries.result(gpu, query)?;
+        if found.is_some() || !flush {
+            return Ok(found);
         }
-        if flush {
-            self.flush()?;
-        }
-        self.recorder.queries.result(query)
+        self.flush()?;
+        let Recorder { gpu, queries, .. } = &mut self.recorder;
+        queries.result(gpu, query)
     }
 
     /// Forgets a query.

@@ -121,3 +121,63 @@ fn more_queries_than_one_set_holds() {
         );
     }
 }
+
+#[test]
+fn an_event_waits_for_the_work_before_it() {
+    let mut r = gpu_or_skip!();
+    let context = r.create_context(8, 8).unwrap();
+    let event = r.create_query().unwrap();
+    r.wait_idle().unwrap();
+    r.signal_query(event).unwrap();
+    draw(
+        &mut r,
+        &context,
+        &RhwState::default(),
+        &quad(0.0, 0.0, 8.0, 8.0, 0.5, !0),
+    );
+    assert_eq!(r.query_result(event, false).unwrap(), None, "not submitted");
+    assert_eq!(count(&mut r, event), 1);
+    // Again, with nothing recorded since the last submission.
+    r.signal_query(event).unwrap();
+    assert_eq!(r.query_result(event, true).unwrap(), Some(1));
+    // The answer of an earlier signal does not count for a later one.
+    draw(
+        &mut r,
+        &context,
+        &RhwState::default(),
+        &quad(0.0, 0.0, 8.0, 8.0, 0.5, !0),
+    );
+    r.signal_query(event).unwrap();
+    r.flush().unwrap();
+    r.signal_query(event).unwrap();
+    assert_eq!(count(&mut r, event), 1);
+}
+
+#[test]
+fn timestamps_follow_one_another() {
+    let mut r = gpu_or_skip!();
+    let context = r.create_context(64, 64).unwrap();
+    let stamps: Vec<Query> = (0..3).map(|_| r.create_query().unwrap()).collect();
+    for &stamp in &stamps {
+        match r.stamp_query(stamp) {
+            Err(error) => {
+                assert_eq!(error.kind(), ninefold_renderer::ErrorKind::Unsupported);
+                return;
+            }
+            Ok(()) => draw(
+                &mut r,
+                &context,
+                &RhwState::default(),
+                &quad(0.0, 0.0, 64.0, 64.0, 0.5, !0),
+            ),
+        }
+    }
+    assert_eq!(r.query_result(stamps[0], false).unwrap(), None);
+    let times: Vec<u64> = stamps.iter().map(|&stamp| count(&mut r, stamp)).collect();
+    assert!(times[0] > 0 && times.is_sorted(), "{times:?}");
+    // Far more of them than one set holds.
+    for _ in 0..1500 {
+        r.stamp_query(stamps[0]).unwrap();
+    }
+    assert!(count(&mut r, stamps[0]) >= times[2]);
+}

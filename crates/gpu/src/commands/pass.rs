@@ -318,9 +318,9 @@ impl Commands {
             }
         }
         if let Some(set) = desc.occlusion
-            && !self.owns(set.0.raw.shared())
+            && (!self.owns(set.0.raw.shared()) || set.0.timestamps)
         {
-            return Err(invalid("a query set of another device"));
+            return Err(invalid("a query set of another device or of timestamps"));
         }
         Ok(shape)
     }

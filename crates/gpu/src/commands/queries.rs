@@ -1,4 +1,4 @@
-//! Occlusion queries.
+//! Occlusion queries and timestamps.
 
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -60,7 +60,34 @@ impl Commands {
         Ok(())
     }
 
-    /// Makes queries `range` of `set` ready to be begun.
+    /// Writes the time when everything recorded before is done into query
+    /// `index` of a set of timestamps.
+    ///
+    /// # Errors
+    /// [`Error::State`] inside a pass, or for a query that was not reset since
+    /// its last use; [`Error::Invalid`] for an index that the set does not have
+    /// and for a set of occlusion queries.
+    pub fn write_timestamp(&mut self, set: &QuerySet, index: u32) -> Result<()> {
+        self.outside_pass("write_timestamp")?;
+        if !set.0.timestamps || !self.owns(set.0.raw.shared()) {
+            return Err(invalid(format!(
+                "{set:?} holds no timestamps of this device"
+            )));
+        }
+        match set.0.states.lock().get_mut(index as usize) {
+            None => return Err(invalid(format!("query {index} is not in the set"))),
+            Some(state) if *state == QueryState::Reset => *state = QueryState::Done,
+            Some(_) => return Err(Error::State("the query was not reset")),
+        }
+        self.keep(&set.0);
+        self.note_queries(set);
+        // SAFETY: outside a pass; the query is in the set, which is kept, holds
+        // timestamps and was reset.
+        unsafe { self.encoder().write_timestamp(set.0.raw.get(), index) };
+        Ok(())
+    }
+
+    /// Makes queries `range` of `set` ready to be begun or written.
     ///
     /// # Errors
     /// [`Error::State`] inside a pass; [`Error::Invalid`] when the range leaves
@@ -75,8 +102,8 @@ impl Commands {
         Ok(())
     }
 
-    /// Copies the counts of queries `range` of `set`, each begun and ended since
-    /// its last reset, into memory that the program can read once these commands
+    /// Copies the counts or times of queries `range` of `set`, each begun and ended or
+    /// written since its last reset, into memory that the program can read once these commands
     /// are done ([`Readback::wait_counts`]).
     ///
     /// # Errors
