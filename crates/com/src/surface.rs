@@ -161,13 +161,28 @@ extern "C" fn unlock(this: This<SurfaceHandle>) -> Hr {
     this.call(|s, surface| s.device.unlock_rect(surface))
 }
 
-/// There is no GDI to draw with.
-extern "C" fn get_dc(_this: This<SurfaceHandle>, _out: Out<*const c_void>) -> Hr {
-    HResult::INVALIDCALL.0 as i32
+/// There is no GDI to draw with: the handle is the surface's own address, which keeps to the rules of
+/// locks and takes part in nothing else.
+extern "C" fn get_dc(this: This<SurfaceHandle>, out: Out<*const c_void>) -> Hr {
+    this.call(|s, surface| {
+        out.check()?;
+        s.device.get_dc(surface)?;
+        out.set(context_of(s, surface))
+    })
 }
 
-extern "C" fn release_dc(_this: This<SurfaceHandle>, _dc: *const c_void) -> Hr {
-    HResult::INVALIDCALL.0 as i32
+extern "C" fn release_dc(this: This<SurfaceHandle>, dc: *const c_void) -> Hr {
+    this.call(|s, surface| {
+        if dc.is_null() || dc != context_of(s, surface) {
+            return Err(HResult::INVALIDCALL);
+        }
+        s.device.release_dc(surface)
+    })
+}
+
+fn context_of(s: &State, surface: SurfaceHandle) -> *const c_void {
+    let object = s.objects.find(surface.into(), surface.part());
+    object.unwrap_or(ptr::null())
 }
 
 vtable! {

@@ -4,7 +4,7 @@ use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Fault, Outcome, invalid};
 use crate::format::LockPitch;
-use crate::handle::RawHandle;
+use crate::handle::{RawHandle, SurfaceHandle};
 use crate::hresult::Result;
 use crate::resource::{Kind, Lock, Resource};
 use crate::trace::LockKey;
@@ -115,6 +115,61 @@ impl Device {
         bytes.ok_or(crate::HResult::INVALIDCALL)
     }
 
+    /// `GetDC`, as far as there is one without GDI: from now on until
+    /// [`release_dc`](Self::release_dc) the surface counts as locked. Nothing can draw with it.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for formats other than the RGB ones that GDI knows, multisampled
+    /// surfaces and levels that are locked.
+    pub fn get_dc(&mut self, surface: SurfaceHandle) -> Result<()> {
+        self.call(|d| {
+            let (handle, sub) = d.find_level(LevelTarget::Surface(surface))?;
+            let resource = d.resource_mut(handle, "surface")?;
+            if !matches!(
+                resource.info.d3d,
+                D3DFMT_R8G8B8
+                    | D3DFMT_A8R8G8B8
+                    | D3DFMT_X8R8G8B8
+                    | D3DFMT_R5G6B5
+                    | D3DFMT_X1R5G5B5
+                    | D3DFMT_A1R5G5B5
+            ) {
+                invalid!("surface: no device context of its format");
+            }
+            if resource.multi_sample != D3DMULTISAMPLE_NONE {
+                invalid!("surface: multisampled");
+            }
+            let level = &mut resource.subs[sub as usize];
+            if level.lock.is_some() {
+                invalid!("surface: locked already");
+            }
+            level.lock = Some(Lock {
+                region: level.whole(),
+                flags: D3DLOCK_READONLY,
+                offset: 0,
+                len: 0,
+                dc: true,
+            });
+            Ok(())
+        })
+    }
+
+    /// `ReleaseDC`.
+    ///
+    /// # Errors
+    /// `D3DERR_INVALIDCALL` for a surface without one.
+    pub fn release_dc(&mut self, surface: SurfaceHandle) -> Result<()> {
+        self.call(|d| {
+            let (handle, sub) = d.find_level(LevelTarget::Surface(surface))?;
+            let level = &mut d.resource_mut(handle, "surface")?.subs[sub as usize];
+            match level.lock {
+                Some(lock) if lock.dc => level.lock = None,
+                _ => invalid!("surface: has no device context"),
+            }
+            Ok(())
+        })
+    }
+
     fn locked(&mut self, target: LevelTarget) -> Result<(RawHandle, u32, Lock)> {
         self.call(|d| {
             let (handle, sub) = d.find_level(target)?;
@@ -171,6 +226,7 @@ impl Device {
                 flags,
                 offset: 0,
                 len: size,
+                dc: false,
             },
             Some(area) => {
                 let (offset, end) = area.bytes(&pitch, slice_pitch);
@@ -188,6 +244,7 @@ impl Device {
                     flags,
                     offset,
                     len: len as usize,
+                    dc: false,
                 }
             }
         };
@@ -206,6 +263,10 @@ impl Device {
         let on_gpu = resource.on_gpu();
         let flat = resource.kind == Kind::Texture;
         let level = &mut resource.subs[sub as usize];
+        if level.lock.is_some_and(|lock| lock.dc) {
+            // A device context stays until it is released.
+            return Ok(());
+        }
         let Some(lock) = level.lock.take() else {
             if flat {
                 return Ok(());
@@ -215,6 +276,11 @@ impl Device {
         if lock.flags & D3DLOCK_READONLY != 0 {
             return Ok(());
         }
+        if !resource.unseen {
+            resource.unseen = true;
+            resolved.uploads_pending |= resource.image.is_some();
+        }
+        let level = &mut resource.subs[sub as usize];
         if lock.flags & D3DLOCK_NO_DIRTY_UPDATE == 0 {
             level.add_dirty(lock.region);
         } else if !on_gpu || resource.pool == D3DPOOL_MANAGED {

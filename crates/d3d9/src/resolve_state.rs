@@ -2,13 +2,14 @@
 //! textures and samplers.
 
 use ninefold_renderer::{
-    Attachment, BlendKey, DepthStencilKey, RasterKey, STAGES, SamplerKey, StencilFace, Texels,
-    TextureBinding,
+    Attachment, BlendKey, DepthStencilKey, Image, RasterKey, STAGES, SamplerKey, StencilFace,
+    Texels, TextureBinding,
 };
 
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::Outcome;
+use crate::handle::RawHandle;
 use crate::resolve::group;
 use crate::state::State;
 
@@ -157,11 +158,7 @@ impl Device {
                     let opaque_alpha = resource.info.opaque();
                     let srgb = srgb && resource.info.srgb();
                     autogen |= resource.autogen();
-                    let image = if resource.dirty {
-                        self.ready_image(handle, "render target")?
-                    } else {
-                        self.image_of(handle)?
-                    };
+                    let image = self.target_image(handle, "render target")?;
                     Some(Attachment {
                         image,
                         level,
@@ -177,7 +174,7 @@ impl Device {
             None => None,
             Some((handle, sub)) => {
                 let (level, layer) = self.resource(handle, "depth surface")?.place(sub);
-                let image = self.image_of(handle)?;
+                let image = self.target_image(handle, "depth surface")?;
                 Some(Attachment {
                     image,
                     level,
@@ -192,12 +189,16 @@ impl Device {
         Ok(())
     }
 
-    fn image_of(&mut self, handle: crate::handle::RawHandle) -> Outcome<ninefold_renderer::Image> {
-        let resource = self
-            .resources
-            .get_mut(handle)
-            .ok_or_else(|| stale("surface"))?;
-        Ok(resource.image(&mut self.renderer)?.clone())
+    /// The image of a target, with what a lock wrote.
+    fn target_image(&mut self, handle: RawHandle, argument: &str) -> Outcome<Image> {
+        if self.resource(handle, argument)?.dirty {
+            return self.ready_image(handle, argument);
+        }
+        let resource = self.resource_mut(handle, argument)?;
+        if let Some(image) = &resource.image {
+            return Ok(image.clone());
+        }
+        self.ready_image(handle, argument)
     }
 
     /// Notes that the colour targets were drawn into.
@@ -283,7 +284,9 @@ impl Device {
                 .resources
                 .get_mut(handle)
                 .ok_or_else(|| stale("texture"))?;
-            if !resource.on_gpu() {
+            if resource.drawn_from_memory() {
+                resource.show(&mut self.renderer, &mut self.texels)?;
+            } else if !resource.on_gpu() {
                 self.unbind_slot(slot);
                 self.resolved.set_reads(slot, Reads::default());
                 continue;

@@ -34,6 +34,8 @@ pub(crate) struct Lock {
     pub(crate) offset: i64,
     /// Bytes from there to the end of the region's last row, as far as they are the level's.
     pub(crate) len: usize,
+    /// A device context is out, which counts as a lock.
+    pub(crate) dc: bool,
 }
 
 /// One level of one face.
@@ -107,6 +109,9 @@ pub(crate) struct Resource {
     pub(crate) spare: Option<Image>,
     /// Some level has a dirty region.
     pub(crate) dirty: bool,
+    /// Memory changed since a texture in system memory was last drawn with. Such textures have no
+    /// dirty regions for that: theirs are for `UpdateTexture`.
+    pub(crate) unseen: bool,
     /// Level 0 of an autogen texture changed since its chain was made.
     pub(crate) mips_stale: bool,
     pub(crate) lod: u32,
@@ -212,9 +217,14 @@ impl Resource {
             image: None,
             spare: None,
             dirty: false,
+            unseen: true,
             mips_stale: false,
             lod: 0,
-            autogen_filter: D3DTEXF_LINEAR,
+            autogen_filter: if desc.usage & D3DUSAGE_AUTOGENMIPMAP != 0 {
+                D3DTEXF_LINEAR
+            } else {
+                D3DTEXF_NONE
+            },
             bytes: 0,
             internal: false,
         };
@@ -232,7 +242,7 @@ impl Resource {
     /// the GPU holds as they are, four a texel at least for the others.
     fn weight(&self) -> u64 {
         let memory: u64 = self.subs.iter().map(|l| l.size() as u64).sum();
-        if !self.on_gpu() {
+        if !self.on_gpu() && !self.drawn_from_memory() {
             return memory;
         }
         let wide = match self.info.convert {
@@ -268,6 +278,29 @@ impl Resource {
         matches!(self.pool, D3DPOOL_DEFAULT | D3DPOOL_MANAGED)
     }
 
+    /// Whether it is a texture in system memory: draws copy what it holds.
+    pub(crate) fn drawn_from_memory(&self) -> bool {
+        self.pool == D3DPOOL_SYSTEMMEM
+            && matches!(self.kind, Kind::Texture | Kind::Cube | Kind::Volume)
+    }
+
+    /// Readies the image of a texture in system memory for a draw.
+    pub(crate) fn show(&mut self, renderer: &mut Renderer, scratch: &mut Texels) -> Outcome<()> {
+        if !self.unseen {
+            return Ok(());
+        }
+        self.image(renderer)?;
+        for sub in 0..self.subs.len() as u32 {
+            let level = &self.subs[sub as usize];
+            if !level.data.is_empty() {
+                let whole = level.whole();
+                self.upload_region(renderer, scratch, sub, whole)?;
+            }
+        }
+        self.unseen = false;
+        Ok(())
+    }
+
     pub(crate) fn image_kind(&self) -> ImageKind {
         match self.kind {
             Kind::Cube => ImageKind::Cube,
@@ -284,7 +317,7 @@ impl Resource {
     /// The image, made on first use.
     pub(crate) fn image(&mut self, renderer: &mut Renderer) -> Outcome<&Image> {
         if self.image.is_none() {
-            if !self.on_gpu() {
+            if !self.on_gpu() && !self.drawn_from_memory() {
                 invalid!(
                     "a resource of D3DPOOL {} has no place on the GPU",
                     self.pool

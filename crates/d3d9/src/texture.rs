@@ -376,7 +376,7 @@ impl Device {
         self.call(|d| Ok(d.resource(handle, "texture")?.lod))
     }
 
-    /// `SetAutoGenFilterType`. The chain is always made with a box filter.
+    /// `SetAutoGenFilterType` of a flat texture. The chain is always made with a box filter.
     pub fn set_auto_gen_filter_type(
         &mut self,
         texture: impl Into<BaseTexture>,
@@ -388,8 +388,8 @@ impl Device {
             |r, x| r.set_auto_gen_filter_type(x, texture, filter),
             |d| {
                 let resource = d.resource_mut(handle, "texture")?;
-                if filter == D3DTEXF_NONE || filter > D3DTEXF_GAUSSIANQUAD {
-                    invalid!("filter: {filter} cannot make mip levels");
+                if filter == D3DTEXF_NONE || resource.kind == Kind::Volume {
+                    invalid!("filter: {filter} cannot make mip levels of this kind of texture");
                 }
                 resource.autogen_filter = filter;
                 Ok(())

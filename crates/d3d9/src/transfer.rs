@@ -172,7 +172,8 @@ impl Device {
                 back: origin[2] + region.back - region.front,
             });
             to.dirty |= on_gpu;
-            self.resolved.uploads_pending |= on_gpu;
+            to.unseen = true;
+            self.resolved.uploads_pending = true;
             Ok(())
         })();
         self.resource_mut(src, "source")?.subs[src_sub as usize].data = data;
@@ -234,12 +235,8 @@ impl Device {
                 let src_sub = face * from_levels + skip + level;
                 let from = self.resource(src, "source")?;
                 let sub = &from.subs[src_sub as usize];
-                // Level 0 speaks for the levels below.
-                let mut region = sub.dirty;
-                if let Some(first) = first {
-                    let scaled = scaled(first, skip + level, sub.whole());
-                    region = Some(region.map_or(scaled, |r| r.union(scaled)));
-                }
+                // Only level 0 has a dirty region; it speaks for the levels below.
+                let region = first.map(|first| scaled(first, skip + level, sub.whole()));
                 if let Some(region) = region {
                     let origin = [region.left, region.top, region.front];
                     self.copy_up(
@@ -300,6 +297,7 @@ impl Device {
         let Self {
             resources,
             renderer,
+            resolved,
             ..
         } = self;
         let from = resources.get_mut(src).ok_or_else(|| stale("source"))?;
@@ -312,6 +310,8 @@ impl Device {
             core::mem::take(&mut level.data)
         };
         let to = resources.get_mut(dst).ok_or_else(|| stale("destination"))?;
+        to.unseen = true;
+        resolved.uploads_pending |= to.image.is_some();
         let level = &mut to.subs[dst_sub as usize];
         // Copied, not moved: a program may hold a pointer to the level's memory.
         level.memory().copy_from_slice(&data);

@@ -1,4 +1,5 @@
-//! Video formats: luma and chroma by ITU-R BT.601 with the head room of video, luma 16 to 235.
+//! Video formats: luma and chroma by the weights of ITU-R BT.601 over the whole range of a byte, as
+//! D3D9's drivers convert.
 
 /// How luma and chroma lie in memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,14 +87,14 @@ impl Yuv {
 }
 
 fn bgra(luma: u8, u: u8, v: u8) -> [u8; 4] {
-    // In 1/65536: 255/219 for luma, and 255/112 times the weights of red and blue for chroma.
-    let y = 76_309 * (i32::from(luma) - 16);
+    // In 1/65536: 1.772, 0.344, 0.714 and 1.402.
+    let y = i32::from(luma) << 16;
     let (u, v) = (i32::from(u) - 128, i32::from(v) - 128);
     let channel = |sum: i32| ((sum + 32_768) >> 16).clamp(0, 255) as u8;
     [
-        channel(y + 132_201 * u),
-        channel(y - 25_675 * u - 53_279 * v),
-        channel(y + 104_597 * v),
+        channel(y + 116_130 * u),
+        channel(y - 22_554 * u - 46_802 * v),
+        channel(y + 91_881 * v),
         255,
     ]
 }
@@ -104,9 +105,9 @@ fn from_rgb(argb: u32) -> [u8; 3] {
         (base + ((wr * r + wg * g + wb * b + 32_768) >> 16)).clamp(0, 255) as u8
     };
     [
-        sum(16, 16_829, 33_039, 6_416),
-        sum(128, -9_714, -19_070, 28_784),
-        sum(128, 28_784, -24_103, -4_681),
+        sum(0, 19_595, 38_470, 7_471),
+        sum(128, -11_059, -21_709, 32_768),
+        sum(128, 32_768, -27_439, -5_329),
     ]
 }
 
@@ -115,24 +116,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grey_has_no_chroma_and_the_ends_have_head_room() {
-        assert_eq!(bgra(16, 128, 128), [0, 0, 0, 255]);
-        assert_eq!(bgra(235, 128, 128), [255, 255, 255, 255]);
-        // (126 - 16) * 255 / 219 = 128.08.
-        assert_eq!(bgra(126, 128, 128), [128, 128, 128, 255]);
-        // All zero: green alone stays, 1.164 * -16 + (0.392 + 0.813) * 128 = 135.6.
-        assert_eq!(bgra(0, 0, 0), [0, 136, 0, 255]);
+    fn grey_has_no_chroma() {
+        assert_eq!(bgra(0, 128, 128), [0, 0, 0, 255]);
+        assert_eq!(bgra(255, 128, 128), [255, 255, 255, 255]);
+        assert_eq!(bgra(126, 128, 128), [126, 126, 126, 255]);
+        // All zero: green alone stays, (0.344 + 0.714) * 128 = 135.5.
+        assert_eq!(bgra(0, 0, 0), [0, 135, 0, 255]);
+        // Luma alone: 255 - 1.772 * 128 and 255 - 1.402 * 128.
+        assert_eq!(bgra(255, 0, 0), [28, 255, 76, 255]);
     }
 
     #[test]
     fn pure_colours_have_the_values_of_bt601() {
-        // Black, white and the primaries of ITU-R BT.601.
+        // Weights 0.299, 0.587 and 0.114; chroma is the distance from luma, scaled to a byte.
         let cases = [
-            (0x000000, [16, 128, 128]),
-            (0xFFFFFF, [235, 128, 128]),
-            (0xFF0000, [81, 90, 240]),
-            (0x00FF00, [145, 54, 34]),
-            (0x0000FF, [41, 240, 110]),
+            (0x000000, [0, 128, 128]),
+            (0xFFFFFF, [255, 128, 128]),
+            (0xFF0000, [76, 85, 255]),
+            (0x00FF00, [150, 44, 21]),
+            (0x0000FF, [29, 255, 107]),
         ];
         for (rgb, yuv) in cases {
             assert_eq!(from_rgb(rgb), yuv, "{rgb:06x}");
@@ -144,10 +146,10 @@ mod tests {
         // Two texels, white and black, without colour.
         let expected = [255, 255, 255, 255, 0, 0, 0, 255];
         let cases: [(Yuv, &[u8], usize); 4] = [
-            (Yuv::Uyvy, &[128, 235, 128, 16], 4),
-            (Yuv::Yuy2, &[235, 128, 16, 128], 4),
-            (Yuv::Yv12, &[235, 16, 0, 0, 128, 0, 128, 0], 4),
-            (Yuv::Nv12, &[235, 16, 0, 0, 128, 128, 0, 0], 4),
+            (Yuv::Uyvy, &[128, 255, 128, 0], 4),
+            (Yuv::Yuy2, &[255, 128, 0, 128], 4),
+            (Yuv::Yv12, &[255, 0, 0, 0, 128, 0, 128, 0], 4),
+            (Yuv::Nv12, &[255, 0, 0, 0, 128, 128, 0, 0], 4),
         ];
         for (layout, data, pitch) in cases {
             let mut out = Vec::new();
