@@ -270,7 +270,7 @@ impl Resource {
     /// Whether texels are put where a program can reach them only through the resource's memory:
     /// nothing on the GPU changes them.
     pub(crate) fn memory_only(&self) -> bool {
-        !self.info.convert.reads_back()
+        !self.is_depth() && !self.info.convert.reads_back()
     }
 
     /// Whether the resource has a place on the GPU.

@@ -112,6 +112,26 @@ fn the_beam_and_latency() {
 }
 
 #[test]
+fn formats() {
+    program("formats.c");
+}
+
+#[test]
+fn locks() {
+    program("locks.c");
+}
+
+#[test]
+fn creation_of_resources() {
+    program("creation.c");
+}
+
+#[test]
+fn transfers() {
+    program("transfers.c");
+}
+
+#[test]
 fn wrong_arguments() {
     program("arguments.c");
 }
