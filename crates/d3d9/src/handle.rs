@@ -331,6 +331,16 @@ impl<T: Weigh> Slots<T> {
         self.slot(handle).map_or(0, |s| s.public)
     }
 
+    /// Lets an object become larger or smaller.
+    pub(crate) fn reweigh(&mut self, handle: RawHandle, change: impl FnOnce(&mut T)) {
+        if let Some(value) = self.get_mut(handle) {
+            let before = value.bytes();
+            change(value);
+            let after = value.bytes();
+            self.bytes = self.bytes - before + after;
+        }
+    }
+
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.slots.iter_mut().filter_map(|slot| slot.value.as_mut())
     }

@@ -8,9 +8,11 @@ use ninefold_renderer::{
 
 use crate::consts::*;
 use crate::device::{Device, stale};
-use crate::fault::Outcome;
+use crate::fault::{Fault, Outcome};
 use crate::handle::RawHandle;
+use crate::hresult::HResult;
 use crate::resolve::group;
+use crate::resource::Resource;
 use crate::state::State;
 
 /// `value` where it is one of 1 to `max`, else `default`: D3D9 takes any number and drivers draw
@@ -285,12 +287,16 @@ impl Device {
                 .get_mut(handle)
                 .ok_or_else(|| stale("texture"))?;
             if resource.drawn_from_memory() {
-                resource.show(&mut self.renderer, &mut self.texels)?;
+                self.show_from_memory(handle)?;
             } else if !resource.on_gpu() {
                 self.unbind_slot(slot);
                 self.resolved.set_reads(slot, Reads::default());
                 continue;
             }
+            let resource = self
+                .resources
+                .get_mut(handle)
+                .ok_or_else(|| stale("texture"))?;
             resource.upload(&mut self.renderer, &mut self.texels)?;
             let srgb = resource.info.srgb()
                 && self.state.samplers[slot][D3DSAMP_SRGBTEXTURE as usize] & 1 != 0;
@@ -321,6 +327,26 @@ impl Device {
             self.resolved.owners[slot] = Some(handle);
         }
         Ok(())
+    }
+
+    /// Readies a texture in system memory for a draw. The image that it needs is counted.
+    fn show_from_memory(&mut self, handle: RawHandle) -> Outcome<()> {
+        let resource = self.resource(handle, "texture")?;
+        if resource.image.is_none() {
+            let (used, wanted) = (self.memory_used(), resource.image_bytes());
+            if used + wanted > self.memory_budget {
+                return Err(Fault::new(
+                    HResult::OUTOFVIDEOMEMORY,
+                    format!("{wanted} bytes to draw with a texture go past the memory budget"),
+                ));
+            }
+            self.resources.reweigh(handle, Resource::weigh_image);
+        }
+        let resource = self
+            .resources
+            .get_mut(handle)
+            .ok_or_else(|| stale("texture"))?;
+        resource.show(&mut self.renderer, &mut self.texels)
     }
 
     /// Empties a slot. Its handle to the image goes back to the texture for the next binding:

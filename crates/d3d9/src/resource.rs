@@ -238,20 +238,36 @@ impl Resource {
         Ok(resource)
     }
 
-    /// The system copy that locks and reads need, and the image: as many bytes again for formats
-    /// the GPU holds as they are, four a texel at least for the others.
+    /// The system copy that locks and reads need, and the image.
     fn weight(&self) -> u64 {
-        let memory: u64 = self.subs.iter().map(|l| l.size() as u64).sum();
-        if !self.on_gpu() && !self.drawn_from_memory() {
-            return memory;
+        let memory = self.memory_bytes();
+        if self.on_gpu() {
+            memory + self.image_bytes()
+        } else {
+            memory
         }
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.subs.iter().map(|l| l.size() as u64).sum()
+    }
+
+    /// What an image takes: as many bytes as memory for formats the GPU holds as they are, four a
+    /// texel at least for the others.
+    pub(crate) fn image_bytes(&self) -> u64 {
+        let memory = self.memory_bytes();
         let wide = match self.info.convert {
             Convert::Copy => 1,
             _ => 4,
         };
         // An automatic chain adds a third to its first level.
         let chain = if self.autogen() { memory / 2 } else { 0 };
-        memory + (memory + chain) * wide * u64::from(self.samples())
+        (memory + chain) * wide * u64::from(self.samples())
+    }
+
+    /// Counts the image of a texture in system memory, which only draws make.
+    pub(crate) fn weigh_image(&mut self) {
+        self.bytes = self.memory_bytes() + self.image_bytes();
     }
 
     pub(crate) fn is_target(&self) -> bool {
