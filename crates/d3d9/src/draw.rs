@@ -1,19 +1,17 @@
 //! Draw calls.
 
-use ninefold_renderer::{
-    Constants, Draw, Extras, IndexData, Primitive, StreamData, Viewport, WideConstants,
-};
+use ninefold_renderer::{Constants, Draw, Extras, Primitive, StreamData, Viewport, WideConstants};
 
 use crate::buffer::index_size;
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::direct3d::MAX_PRIMITIVES;
-use crate::fans;
 use crate::fault::{Fault, Outcome, invalid};
 use crate::handle::RawHandle;
 use crate::hresult::Result;
+use crate::indices::{self, Source};
 use crate::resolve::group;
-use crate::scratch::{extent, longs, pad, span, take, words};
+use crate::scratch::{pad, span};
 use crate::state::color_value;
 use crate::stream::MAX_STRIDE;
 
@@ -332,60 +330,30 @@ impl Device {
             ..
         } = self;
         let r = &**resolved;
-        let fan = request.primitive == D3DPT_TRIANGLEFAN;
         let crate::scratch::Scratch {
-            fan: fan_indices,
-            indices16,
-            indices32,
-            padded,
-            ..
+            indices, padded, ..
         } = scratch;
 
-        // The index range, and the vertices it reads.
-        let (bytes, wide) = match request.indices {
-            Indices::None => (&[][..], false),
-            Indices::User { bytes, wide } => (bytes, wide),
+        // The indices, and the vertices they read.
+        let source = match request.indices {
+            Indices::None => Source::None,
+            Indices::User { bytes, wide } => Source::Bytes(bytes, wide),
             Indices::Buffer { handle, start } => {
                 let buffer = index_buffers
                     .get(handle)
                     .ok_or_else(|| stale("index buffer"))?;
                 let wide = buffer.desc.format == D3DFMT_INDEX32;
                 let offset = start as usize * if wide { 4 } else { 2 };
-                (buffer.data.get(offset..).unwrap_or(&[]), wide)
+                Source::Bytes(buffer.data.get(offset..).unwrap_or(&[]), wide)
             }
         };
-        let (data, low, high);
-        match request.indices {
-            Indices::None => {
-                data = if fan {
-                    fans::sequential(request.count, fan_indices);
-                    Some(IndexData::U32(fan_indices))
-                } else {
-                    None
-                };
-                (low, high) = (0, vertices - 1);
-            }
-            _ if wide => {
-                let indices = take(longs(bytes, indices32), vertices)?;
-                (low, high) = extent(indices).unwrap_or_default();
-                data = Some(if fan {
-                    fans::indexed(indices, fan_indices);
-                    IndexData::U32(fan_indices)
-                } else {
-                    IndexData::U32(indices)
-                });
-            }
-            _ => {
-                let indices = take(words(bytes, indices16), vertices)?;
-                (low, high) = extent(indices).unwrap_or_default();
-                data = Some(if fan {
-                    fans::indexed(indices, fan_indices);
-                    IndexData::U32(fan_indices)
-                } else {
-                    IndexData::U16(indices)
-                });
-            }
-        }
+        let fan = request.primitive == D3DPT_TRIANGLEFAN;
+        let indices::Indices {
+            data,
+            count,
+            low,
+            high,
+        } = indices::normalise(source, fan, vertices, indices)?;
         let first_vertex = request.base + i64::from(low);
         let used = u64::from(high - low) + 1;
         let instances = match (request.indices, state.streams[0].frequency) {
@@ -402,10 +370,6 @@ impl Device {
             .ok_or_else(|| stale("declaration"))?;
 
         let v = &state.viewport;
-        let count = match (&data, fan) {
-            (_, true) => request.count * 3,
-            _ => vertices,
-        };
         let vs_floats = if r.program {
             Constants {
                 file: &state.vs.floats,
