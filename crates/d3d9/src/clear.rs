@@ -9,15 +9,6 @@ use crate::hresult::Result;
 use crate::state::color_value;
 use crate::types::Rect;
 
-/// A linear value as sRGB stores it, both 0 to 1.
-fn encode_srgb(linear: f32) -> f32 {
-    if linear <= 0.003_130_8 {
-        linear * 12.92
-    } else {
-        1.055 * linear.powf(1.0 / 2.4) - 0.055
-    }
-}
-
 impl Device {
     /// `Clear`: `flags` are `D3DCLEAR_*`, `color` is 0xAARRGGBB, `z` 0 to 1. No rectangles clear
     /// the viewport; each is cut by the viewport and, when its test is on, the scissor rectangle.
@@ -113,15 +104,7 @@ impl Device {
         } else {
             &self.scratch.rects[..]
         };
-        let mut color = (flags & D3DCLEAR_TARGET != 0).then(|| color_value(color));
-        let encoded = self.resolved.targets.colors[0].as_ref();
-        if let Some([r, g, b, _]) = &mut color
-            && encoded.is_some_and(|target| target.srgb)
-        {
-            for channel in [r, g, b] {
-                *channel = encode_srgb(*channel);
-            }
-        }
+        let color = (flags & D3DCLEAR_TARGET != 0).then(|| color_value(color));
         let depth = (flags & D3DCLEAR_ZBUFFER != 0).then(|| z.clamp(0.0, 1.0));
         let stencil = (flags & D3DCLEAR_STENCIL != 0).then_some(stencil as u8);
         self.renderer
