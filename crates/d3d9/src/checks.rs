@@ -78,7 +78,7 @@ impl Direct3D9 {
             && !(target && depth)
             && (!target || info.target())
             && (!depth || info.is_depth())
-            && (target || depth || info.plain(caps) || info.is_depth())
+            && (target || depth || info.plain(caps))
             && info.on_adapter(caps)
             && (usage & D3DUSAGE_QUERY_SRGBWRITE == 0 || target && info.srgb())
             && (usage & D3DUSAGE_QUERY_POSTPIXELSHADER_BLENDING == 0 || self.blends(info))
@@ -104,9 +104,8 @@ impl Direct3D9 {
             return false;
         }
         if info.is_depth() {
-            // Depth textures are drawn into and then sampled; nothing else can fill them.
             let srgb = D3DUSAGE_QUERY_SRGBREAD | D3DUSAGE_QUERY_SRGBWRITE;
-            return depth && usage & srgb == 0 && info.has(kind::DEPTH_TEXTURE);
+            return !volume && usage & srgb == 0 && info.has(kind::DEPTH_TEXTURE);
         }
         let float32 = matches!(
             info.d3d,
@@ -134,7 +133,8 @@ impl Direct3D9 {
     /// # Errors
     /// `D3DERR_NOTAVAILABLE` for formats that cannot be read or drawn into.
     pub fn check_device_format_conversion(&self, source: u32, target: u32) -> Result<()> {
-        let plain = FormatInfo::of(source).is_some_and(|f| f.plain(&self.renderer_caps));
+        let plain =
+            FormatInfo::of(source).is_some_and(|f| f.plain(&self.renderer_caps) && !f.is_depth());
         let drawn = FormatInfo::of(target).is_some_and(|f| f.target());
         if source == target || plain && drawn {
             Ok(())

@@ -51,6 +51,10 @@ impl Device {
                 {
                     invalid!("rect: {region:?} cuts blocks of {across} x {down} texels");
                 }
+                if resource.is_depth() {
+                    // Depth does not come from colours.
+                    return Ok(());
+                }
                 if resource.memory_only() || !resource.info.makes_mips() {
                     d.fill_memory(bound, region, color)
                 } else {
@@ -95,8 +99,9 @@ impl Device {
         let pitch = level.row_pitch as usize;
         let area = [region.left, region.top, region.right, region.bottom].map(|v| v as usize);
         let block = (info.bytes as usize, info.block);
-        info.convert.fill(level.memory(), pitch, area, color, block);
         level.add_dirty(region);
+        info.convert
+            .fill(resource.memory(sub), pitch, area, color, block);
         resource.dirty = true;
         self.resolved.uploads_pending = true;
         Ok(())

@@ -179,16 +179,21 @@ static FORMATS: [FormatInfo; 64] = {
         texels(D3DFMT_NV12, 1, G::Bgra8, C::Nv12, PLAIN | OPAQUE | PLANAR),
         // Takes what is drawn and keeps nothing that can be read.
         color(D3DFMT_NULL, 4, G::Bgra8, C::Copy, TARGET),
-        depth(D3DFMT_D16, 2, C::None, DEPTH_TEXTURE),
+        depth(D3DFMT_D16, 2, C::Depth16, DEPTH_TEXTURE),
         depth(D3DFMT_D16_LOCKABLE, 2, C::Depth16, DEPTH_TEXTURE | LOCKABLE),
         depth(D3DFMT_D15S1, 2, C::None, STENCIL),
-        depth(D3DFMT_D24X8, 4, C::None, DEPTH_TEXTURE),
-        depth(D3DFMT_D24S8, 4, C::None, DEPTH_TEXTURE | STENCIL),
-        depth(D3DFMT_D24X4S4, 4, C::None, STENCIL),
+        depth(D3DFMT_D24X8, 4, C::Depth24, DEPTH_TEXTURE),
+        depth(D3DFMT_D24S8, 4, C::Depth24, DEPTH_TEXTURE | STENCIL),
+        depth(D3DFMT_D24X4S4, 4, C::Depth24, STENCIL),
         depth(D3DFMT_D32, 4, C::None, 0),
         depth(D3DFMT_D32F_LOCKABLE, 4, C::Copy, DEPTH_TEXTURE | LOCKABLE),
         depth(D3DFMT_D24FS8, 4, C::None, DEPTH_TEXTURE | STENCIL),
-        depth(D3DFMT_INTZ, 4, C::None, DEPTH_TEXTURE | STENCIL | RAW_DEPTH),
+        depth(
+            D3DFMT_INTZ,
+            4,
+            C::Depth24,
+            DEPTH_TEXTURE | STENCIL | RAW_DEPTH,
+        ),
         color(D3DFMT_P8, 1, G::Bgra8, C::P8, 0),
         color(D3DFMT_A8P8, 2, G::Bgra8, C::A8P8, 0),
         memory(D3DFMT_MULTI2_ARGB8, 1),
@@ -297,13 +302,13 @@ impl FormatInfo {
 
     /// Whether a 2D or cube texture, or a volume one, can be made of it and sampled.
     pub(crate) fn sampled(&self, caps: &Caps, volume: bool) -> bool {
-        let kind = self.has(TEXTURE) || !volume && self.has(FLAT);
+        let kind = self.has(TEXTURE) || !volume && (self.has(FLAT) || self.has(DEPTH_TEXTURE));
         kind && self.on_adapter(caps)
     }
 
     /// Whether an offscreen plain surface can be made of it outside the scratch pool.
     pub(crate) fn plain(&self, caps: &Caps) -> bool {
-        self.has(PLAIN) && self.on_adapter(caps)
+        (self.has(PLAIN) || self.is_depth()) && self.on_adapter(caps)
     }
 
     /// The GPU format and conversion on this adapter. Blocks are decoded where the adapter cannot

@@ -100,12 +100,13 @@ impl Device {
                 picture.height
             );
         }
-        let level = &mut self.resource_mut(handle, "destination")?.subs[sub as usize];
+        let resource = self.resource_mut(handle, "destination")?;
         let row = picture.width as usize * 4;
         let rows = picture.bgra.chunks_exact(row);
-        for (to, from) in level.memory().chunks_mut(pitch).zip(rows) {
+        for (to, from) in resource.memory(sub).chunks_mut(pitch).zip(rows) {
             to[..row].copy_from_slice(from);
         }
+        let level = &mut resource.subs[sub as usize];
         let whole = level.whole();
         level.add_dirty(whole);
         Ok(())

@@ -102,7 +102,7 @@ impl Device {
         let bytes = self
             .resources
             .get_mut(handle)
-            .and_then(|r| r.subs[sub as usize].data.get_mut(start..start + lock.len));
+            .and_then(|r| r.memory(sub).get_mut(start..start + lock.len));
         bytes.ok_or(crate::HResult::INVALIDCALL)
     }
 
@@ -111,7 +111,7 @@ impl Device {
     pub fn locked_level_mut(&mut self, level: impl Into<LevelTarget>) -> Result<&mut [u8]> {
         let (handle, sub, _) = self.locked(level.into())?;
         let resource = self.resources.get_mut(handle);
-        let bytes = resource.map(|r| r.subs[sub as usize].data.as_mut_slice());
+        let bytes = resource.map(|r| r.memory(sub));
         bytes.ok_or(crate::HResult::INVALIDCALL)
     }
 
@@ -216,10 +216,11 @@ impl Device {
         if needs_read_back(resource, sub) && !discard {
             resource.read_back(renderer, sub)?;
         }
-        let level = &mut resource.subs[sub as usize];
+        let level = &resource.subs[sub as usize];
         let pitch = info.lock_pitch(level.width);
         let slice_pitch = level.slice_pitch;
-        let size = level.memory().len();
+        let size = level.size();
+        resource.memory(sub);
         let lock = match area {
             None => Lock {
                 region: whole,
@@ -248,7 +249,7 @@ impl Device {
                 }
             }
         };
-        level.lock = Some(lock);
+        resource.subs[sub as usize].lock = Some(lock);
         Ok((lock, pitch.row, slice_pitch))
     }
 
@@ -416,7 +417,8 @@ impl Area {
 /// Whether a level's memory is behind the GPU: targets always may be.
 fn needs_read_back(resource: &Resource, sub: u32) -> bool {
     let level = &resource.subs[sub as usize];
-    let drawn =
-        (resource.is_target() || resource.is_depth()) && resource.on_gpu() && level.dirty.is_none();
+    let drawn = (resource.is_target() || resource.is_depth_target())
+        && resource.on_gpu()
+        && level.dirty.is_none();
     level.gpu_newer || drawn
 }

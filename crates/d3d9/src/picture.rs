@@ -38,10 +38,9 @@ impl Device {
         }
         let palette = self.texels.palette.clone();
         let resource = self.resource_mut(handle, "surface")?;
-        let level = &mut resource.subs[sub as usize];
-        let pitch = level.row_pitch as usize;
+        let pitch = resource.subs[sub as usize].row_pitch as usize;
         let mut bgra = Vec::new();
-        let data = level.memory();
+        let data = resource.memory(sub);
         if convert == Convert::Copy {
             for row in data.chunks(pitch).take(height as usize) {
                 bgra.extend_from_slice(&row[..width as usize * 4]);

@@ -200,7 +200,7 @@ impl Device {
             if resource.pool == D3DPOOL_MANAGED && resource.image.take().is_some() {
                 resource.spare = None;
                 for sub in &mut resource.subs {
-                    if !sub.data.is_empty() {
+                    if sub.touched {
                         sub.dirty = Some(sub.whole());
                         resource.dirty = true;
                     }

@@ -46,12 +46,14 @@ pub(crate) struct Level {
     pub(crate) depth: u32,
     pub(crate) row_pitch: u32,
     pub(crate) slice_pitch: u32,
-    /// The level in D3D9's format; empty until something needs it.
-    pub(crate) data: Vec<u8>,
+    /// Where the level begins in its resource's memory.
+    pub(crate) offset: usize,
+    /// Something wrote to the level's memory, or may have.
+    pub(crate) touched: bool,
     pub(crate) lock: Option<Lock>,
     /// Texels that changed in memory since they were last copied to the GPU.
     pub(crate) dirty: Option<Box3>,
-    /// The GPU's texels are newer than `data`.
+    /// The GPU's texels are newer than memory.
     pub(crate) gpu_newer: bool,
 }
 
@@ -69,15 +71,6 @@ impl Level {
 
     pub(crate) fn size(&self) -> usize {
         self.slice_pitch as usize * self.depth as usize
-    }
-
-    /// The level's memory, made on first use.
-    pub(crate) fn memory(&mut self) -> &mut [u8] {
-        let size = self.size();
-        if self.data.len() != size {
-            self.data = vec![0; size];
-        }
-        &mut self.data
     }
 
     pub(crate) fn add_dirty(&mut self, region: Box3) {
@@ -104,6 +97,9 @@ pub(crate) struct Resource {
     pub(crate) lockable: bool,
     /// Face by face, each from its largest level on.
     pub(crate) subs: Vec<Level>,
+    /// All levels in D3D9's format, one behind the other: programs walk from one to the next. Empty
+    /// until something needs it, and never moved from then on.
+    memory: Vec<u8>,
     pub(crate) image: Option<Image>,
     /// Another handle to `image`, for the next slot that the texture is bound to.
     pub(crate) spare: Option<Image>,
@@ -183,20 +179,26 @@ impl Resource {
         }
         let faces = if desc.kind == Kind::Cube { 6 } else { 1 };
         let mut subs = Vec::with_capacity((faces * desc.levels) as usize);
+        let mut offset = 0usize;
         for _ in 0..faces {
+            // Faces begin at multiples of 16 bytes, levels where the one before ends.
+            offset = offset.next_multiple_of(16);
             for level in 0..desc.levels {
                 let width = (desc.width >> level).max(1);
                 let height = (desc.height >> level).max(1);
                 let depth = (desc.depth >> level).max(1);
                 let row_pitch = desc.info.pitch(width);
-                subs.push(Level {
+                let level = Level {
                     width,
                     height,
                     depth,
                     row_pitch,
                     slice_pitch: slice_pitch(desc.info, width, height),
+                    offset,
                     ..Level::default()
-                });
+                };
+                offset += level.size();
+                subs.push(level);
             }
         }
         let mut resource = Self {
@@ -214,6 +216,7 @@ impl Resource {
             samples: desc.samples,
             lockable: desc.lockable,
             subs,
+            memory: Vec::new(),
             image: None,
             spare: None,
             dirty: false,
@@ -270,8 +273,43 @@ impl Resource {
         self.bytes = self.memory_bytes() + self.image_bytes();
     }
 
+    /// A level's memory; empty where nothing was ever written.
+    pub(crate) fn bytes(&self, sub: u32) -> &[u8] {
+        let level = &self.subs[sub as usize];
+        let end = level.offset + level.size();
+        match level.touched {
+            true => self.memory.get(level.offset..end).unwrap_or(&[]),
+            false => &[],
+        }
+    }
+
+    /// A level's memory, made on first use.
+    pub(crate) fn memory(&mut self, sub: u32) -> &mut [u8] {
+        if self.memory.is_empty() {
+            let end = self.subs.last().map_or(0, |l| l.offset + l.size());
+            self.memory = vec![0; end];
+        }
+        let level = &mut self.subs[sub as usize];
+        level.touched = true;
+        let end = level.offset + level.size();
+        &mut self.memory[level.offset..end]
+    }
+
+    /// Gives the memory back, where no program can hold a pointer to it.
+    pub(crate) fn drop_memory(&mut self) {
+        self.memory = Vec::new();
+        for level in &mut self.subs {
+            level.touched = false;
+        }
+    }
+
     pub(crate) fn is_target(&self) -> bool {
         self.kind == Kind::RenderTarget || self.usage & D3DUSAGE_RENDERTARGET != 0
+    }
+
+    /// May be drawn into as depth.
+    pub(crate) fn is_depth_target(&self) -> bool {
+        self.usage & D3DUSAGE_DEPTHSTENCIL != 0
     }
 
     pub(crate) fn is_depth(&self) -> bool {
@@ -308,7 +346,7 @@ impl Resource {
         self.image(renderer)?;
         for sub in 0..self.subs.len() as u32 {
             let level = &self.subs[sub as usize];
-            if !level.data.is_empty() {
+            if level.touched {
                 let whole = level.whole();
                 self.upload_region(renderer, scratch, sub, whole)?;
             }
@@ -411,7 +449,7 @@ impl Resource {
             .ok_or_else(|| Fault::invalid("no image"))?;
         let source = Source {
             info: self.info,
-            data: &level.data,
+            data: self.bytes(sub),
             row_pitch: level.row_pitch as usize,
             slice_pitch: level.slice_pitch as usize,
             width: level.width,
@@ -444,7 +482,8 @@ impl Resource {
         let rows = info.rows(height) as usize * level.depth as usize;
         let row_bytes = format.row_bytes(width);
         let blocks = width.div_ceil(info.block[0]) as usize;
-        let memory = level.memory();
+        level.gpu_newer = false;
+        let memory = self.memory(sub);
         for (row, out) in texels
             .chunks_exact(row_bytes)
             .zip(memory.chunks_mut(pitch))
@@ -452,7 +491,6 @@ impl Resource {
         {
             convert.row_from_gpu(row, info.bytes as usize, blocks, out);
         }
-        level.gpu_newer = false;
         Ok(())
     }
 }

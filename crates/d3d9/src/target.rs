@@ -129,7 +129,7 @@ impl Device {
                     None => None,
                     Some(surface) => {
                         let (handle, sub) = d.find_level(LevelTarget::Surface(surface))?;
-                        if !d.resource(handle, "surface")?.is_depth() {
+                        if !d.resource(handle, "surface")?.is_depth_target() {
                             invalid!("surface: not a depth-stencil surface");
                         }
                         Some((handle, sub))

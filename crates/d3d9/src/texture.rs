@@ -199,10 +199,7 @@ impl Device {
         if target && !info.target() || depth_stencil && !info.is_depth() {
             invalid!("format: {:#x} cannot be that kind of target", r.format);
         }
-        if info.is_depth() && !depth_stencil && !scratch {
-            invalid!("format: {:#x} needs D3DUSAGE_DEPTHSTENCIL", r.format);
-        }
-        if !scratch && !info.is_depth() && !info.sampled(self.renderer.caps(), volume) {
+        if !scratch && !depth_stencil && !info.sampled(self.renderer.caps(), volume) {
             return Err(Fault::new(
                 HResult::INVALIDCALL,
                 format!("format: this adapter has no textures of {:#x}", r.format),
@@ -492,7 +489,7 @@ impl Device {
         }
         for level in 0..resource.levels {
             let sub = &mut resource.subs[first + level as usize];
-            if sub.data.is_empty() {
+            if !sub.touched {
                 continue;
             }
             let part = scaled(region, level, sub.whole());

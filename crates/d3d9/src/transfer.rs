@@ -5,10 +5,10 @@ use ninefold_renderer::Rect as Pixels;
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
-use crate::format::{FormatInfo, full_chain};
+use crate::format::{FormatInfo, full_chain, kind};
 use crate::handle::{BaseTexture, RawHandle, SurfaceHandle};
 use crate::hresult::Result;
-use crate::resource::{Kind, Source, write_texels};
+use crate::resource::{Kind, Level, Source, write_texels};
 use crate::target::Bound;
 use crate::types::{Box3, LevelTarget, Point, Rect};
 
@@ -96,10 +96,10 @@ impl Device {
         let place = self.resource(dst, "destination")?.place(dst_sub);
         let from = self.resources.get(src).ok_or_else(|| stale("source"))?;
         let level = &from.subs[src_sub as usize];
-        if !level.data.is_empty() {
+        if level.touched {
             let source = Source {
                 info: from.info,
-                data: &level.data,
+                data: from.bytes(src_sub),
                 row_pitch: level.row_pitch as usize,
                 slice_pitch: level.slice_pitch as usize,
                 width: level.width,
@@ -127,57 +127,65 @@ impl Device {
         (dst, dst_sub): Bound,
         origin: [u32; 3],
     ) -> Outcome<()> {
-        let from = self.resource_mut(src, "source")?;
+        let from = self.resource(src, "source")?;
         let info = from.info;
-        let level = &mut from.subs[src_sub as usize];
-        let (pitch, slice) = (level.row_pitch as usize, level.slice_pitch as usize);
-        level.memory();
-        let data = core::mem::take(&mut level.data);
-        let copied = (|| {
-            let to = self.resource_mut(dst, "destination")?;
-            let on_gpu = to.on_gpu();
-            let level = &mut to.subs[dst_sub as usize];
-            let (to_pitch, to_slice) = (level.row_pitch as usize, level.slice_pitch as usize);
-            let [across, down] = info.block;
-            let bytes = ((region.right - region.left).div_ceil(across) * info.bytes) as usize;
-            let memory = level.memory();
-            if info.has(crate::format::kind::PLANAR) {
-                let len = data.len().min(memory.len());
-                memory[..len].copy_from_slice(&data[..len]);
-            } else {
-                for z in 0..(region.back - region.front) as usize {
-                    for y in 0..(region.bottom - region.top).div_ceil(down) as usize {
-                        let at = |x: u32, row: u32, pitch: usize| {
-                            ((row / down) as usize + y) * pitch + (x / across * info.bytes) as usize
-                        };
-                        let here = (region.front as usize + z) * slice
-                            + at(region.left, region.top, pitch);
-                        let there = (origin[2] as usize + z) * to_slice
-                            + at(origin[0], origin[1], to_pitch);
-                        if let (Some(from), Some(to)) = (
-                            data.get(here..here + bytes),
-                            memory.get_mut(there..there + bytes),
-                        ) {
-                            to.copy_from_slice(from);
-                        }
-                    }
-                }
+        let level = &from.subs[src_sub as usize];
+        let [across, down] = info.block;
+        let (width, height) = (region.right - region.left, region.bottom - region.top);
+        let slices = (region.back - region.front) as usize;
+        // Planes are copied together: they are rows like any others.
+        let (first, rows) = if info.has(kind::PLANAR) {
+            (0, info.rows(level.height) as usize)
+        } else {
+            (region.top / down, height.div_ceil(down) as usize)
+        };
+        let bytes = (width.div_ceil(across) * info.bytes) as usize;
+        let at = |column: u32, row: u32, slice: u32, level: &Level| {
+            slice as usize * level.slice_pitch as usize
+                + row as usize * level.row_pitch as usize
+                + (column / across * info.bytes) as usize
+        };
+        // By way of other memory: source and destination may be one.
+        let mut texels = vec![0; slices * rows * bytes];
+        let data = from.bytes(src_sub);
+        for (i, out) in texels.chunks_exact_mut(bytes).enumerate() {
+            let here = at(region.left, first, region.front + (i / rows) as u32, level)
+                + i % rows * level.row_pitch as usize;
+            if let Some(row) = data.get(here..here + bytes) {
+                out.copy_from_slice(row);
             }
-            level.add_dirty(Box3 {
-                left: origin[0],
-                top: origin[1],
-                front: origin[2],
-                right: (origin[0] + region.right - region.left).min(level.width),
-                bottom: (origin[1] + region.bottom - region.top).min(level.height),
-                back: origin[2] + region.back - region.front,
-            });
-            to.dirty |= on_gpu;
-            to.unseen = true;
-            self.resolved.uploads_pending = true;
-            Ok(())
-        })();
-        self.resource_mut(src, "source")?.subs[src_sub as usize].data = data;
-        copied
+        }
+        let to = self.resource_mut(dst, "destination")?;
+        let level = &to.subs[dst_sub as usize];
+        let first = if info.has(kind::PLANAR) {
+            0
+        } else {
+            origin[1] / down
+        };
+        let pitch = level.row_pitch as usize;
+        let starts: Vec<usize> = (0..slices as u32)
+            .map(|z| at(origin[0], first, origin[2] + z, level))
+            .collect();
+        let memory = to.memory(dst_sub);
+        for (i, row) in texels.chunks_exact(bytes).enumerate() {
+            let there = starts[i / rows] + i % rows * pitch;
+            if let Some(out) = memory.get_mut(there..there + bytes) {
+                out.copy_from_slice(row);
+            }
+        }
+        let level = &mut to.subs[dst_sub as usize];
+        level.add_dirty(Box3 {
+            left: origin[0],
+            top: origin[1],
+            front: origin[2],
+            right: (origin[0] + width).min(level.width),
+            bottom: (origin[1] + height).min(level.height),
+            back: origin[2] + slices as u32,
+        });
+        to.dirty |= to.on_gpu();
+        to.unseen = true;
+        self.resolved.uploads_pending = true;
+        Ok(())
     }
 
     /// `UpdateTexture`: the dirty parts of a system-memory texture to a default-pool one. A source
@@ -214,9 +222,6 @@ impl Device {
                 from.info.d3d,
                 to.info.d3d
             );
-        }
-        if from.subs.iter().chain(&to.subs).any(|l| l.lock.is_some()) {
-            invalid!("textures must not be locked");
         }
         // Larger sources leave out the levels that are too large.
         let size = [to.width, to.height, to.depth];
@@ -302,19 +307,16 @@ impl Device {
         } = self;
         let from = resources.get_mut(src).ok_or_else(|| stale("source"))?;
         from.read_back(renderer, src_sub)?;
-        let keep = from.lockable;
-        let level = &mut from.subs[src_sub as usize];
-        let data = if keep {
-            level.data.clone()
-        } else {
-            core::mem::take(&mut level.data)
-        };
+        let data = from.bytes(src_sub).to_vec();
+        if !from.lockable {
+            from.drop_memory();
+        }
         let to = resources.get_mut(dst).ok_or_else(|| stale("destination"))?;
         to.unseen = true;
         resolved.uploads_pending |= to.image.is_some();
-        let level = &mut to.subs[dst_sub as usize];
         // Copied, not moved: a program may hold a pointer to the level's memory.
-        level.memory().copy_from_slice(&data);
+        to.memory(dst_sub).copy_from_slice(&data);
+        let level = &mut to.subs[dst_sub as usize];
         let whole = level.whole();
         level.add_dirty(whole);
         Ok(())

@@ -598,9 +598,16 @@ fn textures_that_cannot_be_are_refused() {
         "autogen with levels"
     );
     assert_eq!(
-        make(4, 4, 1, 0, D3DFMT_D24S8, D3DPOOL_DEFAULT),
+        make(
+            4,
+            4,
+            1,
+            D3DUSAGE_RENDERTARGET,
+            D3DFMT_D24S8,
+            D3DPOOL_DEFAULT
+        ),
         bad,
-        "depth without its usage"
+        "depth as a colour target"
     );
     assert_eq!(
         make(4, 4, 1, D3DUSAGE_WRITEONLY, D3DFMT_L8, D3DPOOL_MANAGED),

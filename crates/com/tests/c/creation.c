@@ -40,6 +40,8 @@ static void usages(void)
         { D3DUSAGE_DEPTHSTENCIL | D3DUSAGE_DYNAMIC, D3DFMT_D24S8, 0, 0, 0 },
         { D3DUSAGE_DEPTHSTENCIL, D3DFMT_A8R8G8B8, 0, 0, 0 },
         { D3DUSAGE_RENDERTARGET, D3DFMT_D24S8, 0, 0, 0 },
+        { 0, D3DFMT_D16, 15, 15, 8 },
+        { D3DUSAGE_DYNAMIC, D3DFMT_D24S8, 5, 5, 0 },
         { D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL, D3DFMT_A8R8G8B8, 0, 0, 0 },
         { D3DUSAGE_AUTOGENMIPMAP, D3DFMT_A8R8G8B8, 11, 11, 0 },
         { D3DUSAGE_AUTOGENMIPMAP, D3DFMT_DXT1, 11, 11, 0 },
@@ -187,6 +189,10 @@ static void surfaces(void)
         INVALID(IDirect3DDevice9_CreateOffscreenPlainSurface(device, 6, 8, D3DFMT_DXT1, pool, &s, NULL));
         INVALID(IDirect3DDevice9_CreateOffscreenPlainSurface(device, 0, 8, D3DFMT_A8R8G8B8, pool, &s, NULL));
     }
+    /* Depth formats make plain surfaces too, which are no depth surfaces. */
+    OK(IDirect3DDevice9_CreateOffscreenPlainSurface(device, EDGE, EDGE, D3DFMT_D24S8, D3DPOOL_DEFAULT, &s, NULL));
+    INVALID(IDirect3DDevice9_SetDepthStencilSurface(device, s));
+    drop(s);
     s = (IDirect3DSurface9 *)0x1234;
     INVALID(IDirect3DDevice9_CreateRenderTarget(device, 8, 8, D3DFMT_D24S8, 0, 0, FALSE, &s, NULL));
     CHECK(!s, "left %p", (void *)s);

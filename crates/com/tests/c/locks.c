@@ -242,6 +242,45 @@ static void boxes(void)
     IDirect3DVolumeTexture9_Release(v);
 }
 
+/* Levels lie one behind the other, faces at multiples of 16 bytes: programs walk from one to the next. */
+static void layout(void)
+{
+    static const D3DPOOL pools[] = { D3DPOOL_MANAGED, D3DPOOL_SYSTEMMEM, D3DPOOL_SCRATCH };
+    static const D3DFORMAT kinds[] = { D3DFMT_A8R8G8B8, D3DFMT_L8, D3DFMT_DXT1 };
+    unsigned p, f, i, face;
+    for (p = 0; p < 3; p++)
+        for (f = 0; f < 3; f++) {
+            IDirect3DTexture9 *t = NULL;
+            IDirect3DCubeTexture9 *cube = NULL;
+            D3DLOCKED_RECT locked;
+            char *base = NULL;
+            size_t offset = 0;
+            OK(IDirect3DDevice9_CreateTexture(device, 64, 64, 0, 0, kinds[f], pools[p], &t, NULL));
+            for (i = 0; i < 7; i++) {
+                UINT rows = kinds[f] == D3DFMT_DXT1 ? (64 >> i) / 4 + ((64 >> i) < 4) : 64 >> i;
+                OK(IDirect3DTexture9_LockRect(t, i, &locked, NULL, 0));
+                base = i ? base : locked.pBits;
+                CHECK(locked.pBits == base + offset, "format %u, pool %u, level %u is elsewhere", f, p, i);
+                offset += (size_t)rows * locked.Pitch;
+                OK(IDirect3DTexture9_UnlockRect(t, i));
+            }
+            IDirect3DTexture9_Release(t);
+            offset = 0;
+            OK(IDirect3DDevice9_CreateCubeTexture(device, 8, 0, 0, D3DFMT_L8, pools[p], &cube, NULL));
+            for (face = 0; face < 6; face++) {
+                offset = (offset + 15) & ~(size_t)15;
+                for (i = 0; i < 4; i++) {
+                    OK(IDirect3DCubeTexture9_LockRect(cube, face, i, &locked, NULL, 0));
+                    base = i || face ? base : locked.pBits;
+                    CHECK(locked.pBits == base + offset, "pool %u, face %u, level %u is elsewhere", p, face, i);
+                    offset += (size_t)(8 >> i) * locked.Pitch;
+                    OK(IDirect3DCubeTexture9_UnlockRect(cube, face, i));
+                }
+            }
+            IDirect3DCubeTexture9_Release(cube);
+        }
+}
+
 /* What cannot be locked at all. */
 static void refused(void)
 {
@@ -354,6 +393,7 @@ int main(void)
     rectangles_of_surfaces();
     twice();
     boxes();
+    layout();
     refused();
     depth();
     contexts();

@@ -53,6 +53,8 @@ pub(crate) enum Convert {
     A8P8,
     /// 16-bit depth to a float.
     Depth16,
+    /// Depth in the high 24 bits to a float.
+    Depth24,
     /// Video to BGRA.
     Uyvy,
     Yuy2,
@@ -85,7 +87,7 @@ impl Convert {
             | Self::Depth16
             | Self::V8U8 => (2, 4),
             Self::R8G8B8 => (3, 4),
-            Self::Opaque8 | Self::A2R10G10B10 => (4, 4),
+            Self::Opaque8 | Self::A2R10G10B10 | Self::Depth24 => (4, 4),
             Self::L16 | Self::L6V5U5 | Self::CxV8U8 => (2, 8),
             Self::X8L8V8U8 | Self::V16U16 | Self::A2W10V10U10 => (4, 8),
             _ => return None,
@@ -182,7 +184,7 @@ impl Convert {
             let mut texel = vec![0; bytes];
             match self.sizes() {
                 // All four channels of these come from a BGRA colour.
-                Some((_, 4)) if !matches!(self, Self::V8U8 | Self::Depth16) => {
+                Some((_, 4)) if !matches!(self, Self::V8U8 | Self::Depth16 | Self::Depth24) => {
                     self.texel_from_gpu(&argb.to_le_bytes(), &mut texel);
                 }
                 // Signed and 16-bit channels, red first.
@@ -264,6 +266,10 @@ impl Convert {
             Self::V8U8 => out.copy_from_slice(&[t[0], t[1], 127, 127]),
             Self::Depth16 => {
                 out.copy_from_slice(&(f32::from(two()) / 65535.0).to_le_bytes());
+            }
+            Self::Depth24 => {
+                let depth = u32::from_le_bytes([t[0], t[1], t[2], t[3]]) >> 8;
+                out.copy_from_slice(&(depth as f32 / 16_777_215.0).to_le_bytes());
             }
             _ => signed::to_gpu(self, t, out),
         }
@@ -351,6 +357,12 @@ impl Convert {
                 };
                 narrow(g[0], 15) | narrow(g[1], 15) << 4 | narrow(g[2], 15) << 8 | alpha << 12
             }
+            Self::Depth24 => {
+                let depth = f64::from(f32::from_le_bytes([g[0], g[1], g[2], g[3]]));
+                let depth = (depth.clamp(0.0, 1.0) * 16_777_215.0).round() as u32;
+                out.copy_from_slice(&(depth << 8).to_le_bytes());
+                return;
+            }
             Self::Depth16 => {
                 let depth = f32::from_le_bytes([g[0], g[1], g[2], g[3]]);
                 (depth.clamp(0.0, 1.0) * 65535.0).round() as u16
@@ -432,6 +444,11 @@ mod tests {
             ),
             (Convert::V8U8, &[0x81, 0x7F], &[0x81, 0x7F, 127, 127]),
             (Convert::Depth16, &[0xFF, 0xFF], &[0, 0, 0x80, 0x3F]),
+            (
+                Convert::Depth24,
+                &[0x55, 0xFF, 0xFF, 0xFF],
+                &[0, 0, 0x80, 0x3F],
+            ),
             (
                 Convert::V16U16,
                 &[1, 2, 3, 4],
