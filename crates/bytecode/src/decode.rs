@@ -116,7 +116,9 @@ impl Decoder<'_> {
             words: 0,
         };
         let stated = (token >> LENGTH_SHIFT & 0xF) as usize;
-        let has_length = self.version.major >= 2;
+        // Model 1 states no length, and some writers of later models leave it out: bit 31 tells
+        // parameters from the next instruction there.
+        let has_length = self.version.major >= 2 && (stated > 0 || !self.at_parameter());
         if has_length && self.tokens.len() - self.cursor < stated {
             return Err(self.error(
                 ErrorKind::Truncated("the parameter tokens of an instruction"),
@@ -145,7 +147,10 @@ impl Decoder<'_> {
             instruction.predicate = Some(self.predicate(form)?);
         }
         for (i, _) in form.srcs.iter().enumerate() {
-            let left_out = has_length && self.cursor - self.at > stated;
+            let left_out = match has_length {
+                true => self.cursor - self.at > stated,
+                false => !self.at_parameter(),
+            };
             if i >= usize::from(form.required_srcs) && left_out {
                 break;
             }
@@ -154,11 +159,31 @@ impl Decoder<'_> {
             instruction.src_count = i as u8 + 1;
         }
         let actual = self.cursor - self.at - 1;
-        if has_length && actual != stated || actual > MAX_PARAMETERS {
+        // Parameters after the last that the instruction has are passed over.
+        let ahead = self.parameters_ahead();
+        let all = match has_length {
+            true => stated,
+            false => actual + ahead,
+        };
+        if all < actual || all > actual + ahead || all > MAX_PARAMETERS {
             return Err(self.error(ErrorKind::Length { stated, actual }, self.at));
         }
-        instruction.words = actual as u8 + 1;
+        instruction.words = all as u8 + 1;
         Ok(instruction)
+    }
+
+    /// Whether the next token is a parameter, not an instruction or the end.
+    fn at_parameter(&self) -> bool {
+        self.parameters_ahead() > 0
+    }
+
+    /// Parameter tokens from the cursor on, as far as it matters.
+    fn parameters_ahead(&self) -> usize {
+        let rest = self.tokens.get(self.cursor..).unwrap_or_default();
+        rest.iter()
+            .take(MAX_PARAMETERS + 1)
+            .take_while(|token| **token & PARAMETER != 0)
+            .count()
     }
 
     #[cold]

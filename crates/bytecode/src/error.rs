@@ -150,6 +150,12 @@ pub enum ErrorKind {
         crate::limits::MAX_TOKENS
     )]
     TooLong,
+    /// Too many tokens that are not comments.
+    #[error(
+        "more than {} tokens that are no comments",
+        crate::limits::MAX_CODE_TOKENS
+    )]
+    TooMuchCode,
     /// A comment is longer than what is left of the stream.
     #[error("a comment of {words} words does not fit in the {left} tokens that are left")]
     Comment {

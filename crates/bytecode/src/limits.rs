@@ -8,10 +8,16 @@ use crate::version::Versions;
 
 /// Tokens in one stream, version and end token included.
 ///
-/// The bound of the runtime this library stands in for (256 KiB of tokens). The
-/// largest real shaders, ps_3_0 with 512 instruction slots and large constant
-/// tables, stay under 20,000.
-pub const MAX_TOKENS: usize = 65_536;
+/// 4 MiB of them. The largest real shaders, ps_3_0 with 512 instruction slots and large
+/// constant tables, stay under 20,000; debug information can be some times as long.
+pub const MAX_TOKENS: usize = 1 << 20;
+
+/// Tokens of one stream that are not comments.
+///
+/// A Direct3D 9 device has 32,768 instruction slots at most; an instruction has eight tokens at
+/// most where it has a predicate and every operand is addressed relatively, and four on average.
+/// It bounds what a stream can ask of later stages, which pass comments over.
+pub const MAX_CODE_TOKENS: usize = 1 << 18;
 
 /// Words in one comment block.
 ///
@@ -47,9 +53,9 @@ pub const MAX_SOURCES: usize = 4;
 /// Bytes of assembly text accepted.
 ///
 /// The longest text that a stream of [`MAX_TOKENS`] disassembles to is about
-/// 9 MB: one-token instructions, indented by [`MAX_NESTING`] blocks. The rest is
-/// room for hand-written comments.
-pub const MAX_TEXT_BYTES: usize = 16 << 20;
+/// 45 MB: [`MAX_CODE_TOKENS`] instructions of one token, indented by [`MAX_NESTING`] blocks, and
+/// the rest in comments. What is left is room for hand-written comments.
+pub const MAX_TEXT_BYTES: usize = 64 << 20;
 
 /// Constants of a constant table that the disassembler lists.
 ///

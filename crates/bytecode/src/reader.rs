@@ -3,7 +3,7 @@
 use crate::decode;
 use crate::error::{Error, ErrorKind};
 use crate::instruction::Instruction;
-use crate::limits::MAX_TOKENS;
+use crate::limits::{MAX_CODE_TOKENS, MAX_TOKENS};
 use crate::opcode::Form;
 use crate::version::Version;
 
@@ -35,6 +35,8 @@ pub struct Reader<'a> {
     tokens: &'a [u32],
     cursor: usize,
     number: u32,
+    /// Tokens of instructions so far.
+    code: usize,
     version: Version,
     done: bool,
     /// There are more tokens than may be read.
@@ -64,6 +66,7 @@ impl<'a> Reader<'a> {
             tokens,
             cursor: 1,
             number: 0,
+            code: 0,
             version,
             done: false,
             cut,
@@ -127,6 +130,13 @@ impl<'a> Reader<'a> {
             _ => error,
         })?;
         self.cursor += usize::from(instruction.words);
+        self.code += usize::from(instruction.words);
+        if self.code > MAX_CODE_TOKENS {
+            return Err(Error::new(
+                ErrorKind::TooMuchCode,
+                instruction.byte_offset as usize,
+            ));
+        }
         self.number += 1;
         Ok((Item::Instruction(instruction), Some(form)))
     }

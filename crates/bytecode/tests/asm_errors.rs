@@ -33,17 +33,14 @@ fn size_is_bounded() {
     let error = assemble(&long).unwrap_err();
     assert!(error.message.contains("longer than"), "{error}");
 
-    let many = format!("vs_1_1\n{}", "nop\n".repeat(limits::MAX_TOKENS));
-    let error = assemble(&many).unwrap_err();
-    assert_eq!(error.line, limits::MAX_TOKENS);
-    assert!(error.message.contains("65536 tokens"), "{error}");
-    assert!(
-        assemble(&format!(
-            "vs_1_1\n{}",
-            "nop\n".repeat(limits::MAX_TOKENS - 2)
-        ))
-        .is_ok()
-    );
+    let nops = |count| format!("vs_1_1\n{}", "nop\n".repeat(count));
+    let error = assemble(&nops(limits::MAX_CODE_TOKENS + 1)).unwrap_err();
+    assert_eq!(error.line, limits::MAX_CODE_TOKENS + 2);
+    assert!(error.message.contains("262144 tokens"), "{error}");
+    assert!(assemble(&nops(limits::MAX_CODE_TOKENS)).is_ok());
+    let comment = format!("//! comment 32767\n//!{}\n", " 0".repeat(32_767));
+    let error = assemble(&format!("vs_1_1\n{}", comment.repeat(33))).unwrap_err();
+    assert!(error.message.contains("1048576 tokens"), "{error}");
 }
 
 /// One endless line or word costs no more than reading it, and messages stay

@@ -29,25 +29,30 @@ fn messages_name_place_and_expectation() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn nops(count: usize) -> Vec<u32> {
+/// A stream of `count` tokens, all of them comments but the first and the last.
+fn comments(count: usize) -> Vec<u32> {
     let mut tokens = vec![0xFFFE_0101];
-    tokens.resize(count - 1, 0);
+    while tokens.len() < count - 1 {
+        let words = (count - 2 - tokens.len()).min(limits::MAX_COMMENT_WORDS);
+        tokens.push(0xFFFE | (words as u32) << 16);
+        tokens.resize(tokens.len() + words, 0x4141_4141);
+    }
     tokens.push(0xFFFF);
     tokens
 }
 
 #[test]
 fn the_bound_counts_the_end_token() {
-    assert_eq!(limits::MAX_TOKENS, 65_536);
-    let longest = nops(65_536);
-    assert_eq!(ShaderCode::parse(&longest).unwrap().tokens().len(), 65_536);
-    let error = ShaderCode::parse(&nops(65_537)).unwrap_err();
+    assert_eq!(limits::MAX_TOKENS, 1 << 20);
+    let longest = comments(1 << 20);
+    assert_eq!(ShaderCode::parse(&longest).unwrap().tokens(), longest);
+    let error = ShaderCode::parse(&comments((1 << 20) + 1)).unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::TooLong);
     assert_eq!(
         error.to_string(),
-        "byte 0x40000: expected the end token 0x0000FFFF within 65536 tokens"
+        "byte 0x400000: expected the end token 0x0000FFFF within 1048576 tokens"
     );
-    let bytes: Vec<u8> = nops(70_000)
+    let bytes: Vec<u8> = comments((1 << 20) + 4000)
         .iter()
         .flat_map(|token| token.to_le_bytes())
         .collect();
@@ -58,15 +63,37 @@ fn the_bound_counts_the_end_token() {
 }
 
 #[test]
+fn instructions_have_a_bound_of_their_own() {
+    let nops = |count| {
+        let mut tokens = comments(1 << 19);
+        tokens.pop();
+        tokens.resize(tokens.len() + count, 0);
+        tokens.push(0xFFFF);
+        ShaderCode::parse(&tokens)
+    };
+    let most = limits::MAX_CODE_TOKENS;
+    assert_eq!(nops(most).unwrap().instruction_count(), most);
+    let error = nops(most + 1).unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::TooMuchCode);
+    assert_eq!(error.instruction(), None);
+    assert_eq!(error.byte_offset(), 4 * ((1 << 19) - 1 + most));
+}
+
+#[test]
 fn instructions_and_comments_do_not_reach_over_the_bound() {
-    let mut tokens = nops(70_000);
-    tokens[65_535] = 1; // mov, whose operands would lie outside
+    let most = limits::MAX_TOKENS;
+    let mut tokens = comments(most - 1);
+    tokens.pop();
+    // mov, whose operands would lie outside
+    tokens.extend([1, 0x800F_0000, 0xA0E4_0000, 0xFFFF, 0, 0]);
     assert_eq!(
         ShaderCode::parse(&tokens).unwrap_err().kind(),
         &ErrorKind::TooLong
     );
-    let mut tokens = nops(70_000);
-    tokens[65_000] = 0xFFFE | 1_000 << 16;
+    let mut tokens = comments(most - 1);
+    tokens.pop();
+    tokens.extend(comments(1_000));
+    tokens[most - 2] = 0xFFFE | 900 << 16;
     assert_eq!(
         ShaderCode::parse(&tokens).unwrap_err().kind(),
         &ErrorKind::TooLong
@@ -119,14 +146,19 @@ fn the_longest_text_assembles() {
     for _ in 0..limits::MAX_NESTING {
         tokens.extend([0x0100_0028, 0xE0E4_0800]);
     }
-    let closing = limits::MAX_NESTING + 1;
-    tokens.resize(limits::MAX_TOKENS - closing, 0);
-    tokens.resize(limits::MAX_TOKENS - 1, 0x2B);
+    let most = limits::MAX_CODE_TOKENS;
+    tokens.resize(1 + most - limits::MAX_NESTING, 0);
+    tokens.resize(1 + most, 0x2B);
+    let words = limits::MAX_COMMENT_WORDS;
+    while tokens.len() + words + 2 < limits::MAX_TOKENS {
+        tokens.push(0xFFFE | (words as u32) << 16);
+        tokens.resize(tokens.len() + words, 0xFFFF_FFFF);
+    }
     tokens.push(0xFFFF);
     let code = ShaderCode::parse(&tokens).unwrap();
     let text = disassemble(&code);
     assert!(
-        text.len() > 8_000_000 && text.len() < limits::MAX_TEXT_BYTES,
+        text.len() > 40_000_000 && text.len() < limits::MAX_TEXT_BYTES,
         "{}",
         text.len()
     );

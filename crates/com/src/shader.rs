@@ -7,7 +7,7 @@ use crate::pointer::*;
 use crate::vtable::vtable;
 
 /// Tokens of the longest stream that is looked through for its end.
-const MAX_TOKENS: usize = 1 << 18;
+const MAX_TOKENS: usize = 1 << 20;
 
 /// The length of a token stream in tokens, from its version to its end token. Only tokens up to the
 /// end are read.
@@ -19,7 +19,8 @@ pub(crate) fn stream_length(tokens: &In<u32>) -> Result<usize> {
     if !matches!(version >> 16, 0xFFFE | 0xFFFF) {
         return Err(HResult::INVALIDCALL);
     }
-    // Shader model 1 instructions do not tell their length, but their operands have bit 31 set.
+    // Shader model 1 instructions do not tell their length, nor do some of later models, but
+    // their operands have bit 31 set.
     let counted = version >> 8 & 0xFF >= 2;
     let mut at = 1;
     while at < MAX_TOKENS {
@@ -27,7 +28,7 @@ pub(crate) fn stream_length(tokens: &In<u32>) -> Result<usize> {
         at += match token & 0xFFFF {
             END => return Ok(at + 1),
             COMMENT => 1 + (token >> 16 & 0x7FFF) as usize,
-            _ if counted => 1 + (token >> 24 & 0xF) as usize,
+            _ if counted && token >> 24 & 0xF != 0 => 1 + (token >> 24 & 0xF) as usize,
             // A destination and four numbers, which may look like anything.
             DEF => 6,
             _ => {
