@@ -22,6 +22,10 @@ pub(crate) fn vertex_extras(inputs: &Inputs) -> VertexExtras {
         extras.ints[register] = value;
     }
     extras.bools[0] = inputs.bools & 0xFFFF;
+    for (&plane, &value) in &inputs.clip {
+        extras.clip_planes[plane] = value;
+    }
+    extras.misc[0][0] = inputs.size;
     extras
 }
 

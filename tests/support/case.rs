@@ -43,6 +43,10 @@ pub(crate) struct Inputs {
     pub(crate) fog: f32,
     pub(crate) bump: BTreeMap<usize, [f32; 4]>,
     pub(crate) luminance: BTreeMap<usize, [f32; 4]>,
+    /// User clip planes, in clip space.
+    pub(crate) clip: BTreeMap<usize, [f32; 4]>,
+    /// `D3DRS_POINTSIZE`.
+    pub(crate) size: f32,
     pub(crate) alpha_ref: f32,
     pub(crate) fog_color: [f32; 4],
     pub(crate) fog_params: [f32; 4],
@@ -153,6 +157,11 @@ impl Case {
                 ninefold_shader::abi::LINKED_LOCATION + index as u32,
                 vector(value)?,
             )),
+            "clip" => {
+                self.options.clip_planes |= 1 << index;
+                inputs.clip.insert(index, vector(value)?);
+            }
+            "size" => inputs.size = number(value)?,
             "link" => {
                 for word in value.split_whitespace() {
                     self.link(index, word)?;
@@ -206,7 +215,7 @@ impl Case {
                 }
             }
             "refused" => return Ok(Some(Expected::Refused(value.into()))),
-            "out" | "oC" | "oD" | "oT" | "oFog" | "linked" | "depth" => {
+            "out" | "oC" | "oD" | "oT" | "oFog" | "oPts" | "linked" | "depth" => {
                 return Ok(Some(Expected::Value(name.into(), expectation(value)?)));
             }
             _ => return Err("unknown directive".into()),

@@ -5,6 +5,9 @@ use ninefold_shader::{Stage, abi};
 /// Stands for the depth in place of a colour target's number.
 pub(crate) const DEPTH: usize = usize::MAX;
 
+/// Stands for the point size, which a draw does not show.
+pub(crate) const POINT: usize = usize::MAX - 1;
+
 /// The target that holds output `name`, and for a vertex shader the varying's location.
 pub(crate) fn output(name: &str, stage: Stage) -> Result<(usize, u32), String> {
     let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
@@ -14,6 +17,7 @@ pub(crate) fn output(name: &str, stage: Stage) -> Result<(usize, u32), String> {
         (Stage::Pixel, "depth") => Ok((DEPTH, 0)),
         (Stage::Vertex, "out" | "oT") => Ok((0, abi::TEXCOORD_LOCATION + index)),
         (Stage::Vertex, "oD") => Ok((0, abi::COLOR_LOCATION + index)),
+        (Stage::Vertex, "oPts") => Ok((POINT, 0)),
         (Stage::Vertex, "linked") => Ok((0, abi::LINKED_LOCATION + index)),
         (Stage::Vertex, "oFog") => Ok((0, abi::FOG_LOCATION)),
         _ => Err(format!("no output {name} in this stage")),

@@ -7,6 +7,7 @@
 //! sign of zero may differ, and a NaN is a NaN. Results of functions that are not
 //! exact have the tolerance [`opcodes`] states for them.
 
+mod forms;
 mod generate;
 mod numbers;
 mod opcodes;

@@ -137,12 +137,13 @@ fn run_vertex(program: &Program, case: &Case, row: &Row) -> Result<(), String> {
         "out" | "oT" => (Usage::TexCoord, index),
         "oD" => (Usage::Color, index),
         "oFog" => (Usage::Fog, 0),
+        "oPts" => (Usage::PSize, 0),
         _ => return Err(format!("no output {name} in this stage")),
     };
     let place = program.output(semantic.0, semantic.1);
     let place = place.ok_or_else(|| format!("{name} is not written"))?;
     let got = match semantic.0 {
-        Usage::Fog => [output.scalar(place); 4],
+        Usage::Fog | Usage::PSize => [output.scalar(place); 4],
         _ => output.get(place),
     };
     compare(name, got, *want, case.within)

@@ -6,14 +6,24 @@ use super::source::{XYZW, components_of};
 use crate::Error;
 use crate::build::{Builder, Expr, Helper};
 use naga::{BinaryOperator, DerivativeAxis, DerivativeControl, Expression, MathFunction};
-use ninefold_bytecode::{Comparison, Instruction, Opcode, RegisterKind, Stage};
+use ninefold_bytecode::{Comparison, Dst, Instruction, Opcode, RegisterKind, Stage, WriteMask};
 
 impl Lowerer<'_> {
     pub(super) fn arithmetic(&mut self, instruction: &Instruction) -> Result<(), Error> {
         let Some(dst) = instruction.dst else {
             return Err(self.unsupported("it has no destination"));
         };
-        let (components, n) = components_of(dst.mask);
+        // Components that an instruction has no result for stay as they are.
+        let results = match instruction.op {
+            Opcode::M4x3 | Opcode::M3x3 | Opcode::Crs => 0b0111,
+            Opcode::M3x2 | Opcode::SinCos => 0b0011,
+            _ => 0b1111,
+        };
+        let mask = WriteMask::from_bits(dst.mask.bits() & results);
+        let mut instruction = *instruction;
+        instruction.dst = Some(Dst { mask, ..dst });
+        let instruction = &instruction;
+        let (components, n) = components_of(mask);
         if n == 0 {
             return Ok(());
         }
@@ -164,21 +174,15 @@ impl Lowerer<'_> {
     }
 
     fn matrix(&mut self, instruction: &Instruction, components: &[usize]) -> Result<Value, Error> {
-        let (n, rows) = match instruction.op {
-            Opcode::M4x4 => (4, 4),
-            Opcode::M4x3 => (4, 3),
-            Opcode::M3x4 => (3, 4),
-            Opcode::M3x3 => (3, 3),
-            _ => (3, 2),
+        let n = match instruction.op {
+            Opcode::M4x4 | Opcode::M4x3 => 4,
+            _ => 3,
         };
         let src = instruction.srcs();
         let vector = self.source(&src[0], &XYZW[..n])?;
         let mut dots = Vec::with_capacity(4);
         for &component in components {
-            // Components past the matrix's rows are not written by any D3D9 driver
-            // in a defined way; they repeat the last row.
-            let row = component.min(rows - 1) as u16;
-            let row = self.source_row(&src[1], row, &XYZW[..n])?;
+            let row = self.source_row(&src[1], component as u16, &XYZW[..n])?;
             dots.push(self.b.dot(n, vector.pair(), row.pair()));
         }
         Ok(match dots.len() {

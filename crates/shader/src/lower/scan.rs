@@ -282,6 +282,10 @@ impl Pass<'_> {
         if let Some(dst) = instruction.dst {
             let slot = registers::slot(self.version, dst.register);
             if let Some(slot) = slot.filter(|_| instruction.op != O::TexKill) {
+                let in_part = !dst.mask.is_all();
+                if in_part && dst.register.kind == RegisterKind::Texture {
+                    self.unsampled(slot, dst.register.index);
+                }
                 self.wrote(match dst.relative {
                     Some(_) => (0..12).fold(0, |all, i| all | bit_of(registers::FIRST_OUTPUT + i)),
                     None => bit_of(slot),
@@ -306,6 +310,15 @@ impl Pass<'_> {
         };
         for stage in stage.saturating_sub(back)..=stage {
             self.scan.read_coordinates |= 1 << (stage & 15);
+        }
+    }
+
+    /// Notes that a texture register of ps_1_0 to ps_1_3 begins as its coordinates, if nothing was
+    /// written to it yet.
+    fn unsampled(&mut self, slot: Slot, register: u16) {
+        if self.scan.written & bit_of(slot) == 0 {
+            self.scan.read_coordinates |= 1 << (register & 7);
+            self.scan.unsampled |= 1 << (register & 7);
         }
     }
 
@@ -357,10 +370,8 @@ impl Pass<'_> {
             }
             // A texture register that no texture instruction wrote holds its coordinates.
             RegisterKind::Texture => {
-                let slot = registers::slot(self.version, src.register);
-                if slot.is_some_and(|slot| self.scan.written & bit_of(slot) == 0) {
-                    self.scan.read_coordinates |= 1 << (index & 7);
-                    self.scan.unsampled |= 1 << (index & 7);
+                if let Some(slot) = registers::slot(self.version, src.register) {
+                    self.unsampled(slot, index);
                 }
             }
             RegisterKind::ConstInt if index > 15 => self.scan.large.ints.push(index),

@@ -7,7 +7,7 @@ use super::source::{XYZW, components_of};
 use crate::build::{Expr, Helper, Known, Sampled, coordinate_count};
 use crate::{Error, SamplerKind, Stage, texels};
 use naga::{BinaryOperator, MathFunction, SampleLevel, Scalar};
-use ninefold_bytecode::{Instruction, Opcode, RegisterKind, Src, SrcModifier, WriteMask};
+use ninefold_bytecode::{Instruction, Opcode, Register, RegisterKind, Src, SrcModifier, WriteMask};
 
 impl Lowerer<'_> {
     pub(super) fn texture(&mut self, instruction: &Instruction) -> Result<(), Error> {
@@ -110,6 +110,16 @@ impl Lowerer<'_> {
         self.write_texel(instruction, texel, &sampler)
     }
 
+    /// Writes the components of a value of four that the destination's mask asks for.
+    pub(super) fn write_color(
+        &mut self,
+        instruction: &Instruction,
+        color: Expr,
+    ) -> Result<(), Error> {
+        let identity = Src::new(Register::new(RegisterKind::Temp, 0));
+        self.write_texel(instruction, color, &identity)
+    }
+
     /// Writes a sampled value through the sampler operand's swizzle.
     fn write_texel(
         &mut self,
@@ -182,7 +192,7 @@ impl Lowerer<'_> {
             }
         }
         let texel = self.sample_stage(stage, SamplerKind::D2, &lanes[..3]);
-        self.write(instruction, Value::new(texel, 4))
+        self.write_color(instruction, texel)
     }
 
     /// `texcoord t#`: the coordinates as a colour, clamped, with alpha 1.
@@ -193,7 +203,7 @@ impl Lowerer<'_> {
         let xyz = self.b.math1(MathFunction::Saturate, xyz);
         let one = self.b.lit(1.0);
         let color = self.b.compose(4, vec![xyz, one]);
-        self.write(instruction, Value::finite(color, 4))
+        self.write_color(instruction, color)
     }
 
     /// Coordinates of ps_1_4 `texld` and `texcrd`, divided as `_dz` and `_dw` ask.
@@ -205,7 +215,11 @@ impl Lowerer<'_> {
             SrcModifier::Dz => lanes[2],
             SrcModifier::Dw => lanes[3],
             SrcModifier::None => return Ok(lanes),
-            _ => return Err(self.unsupported("this source modifier has no meaning here")),
+            // No other has a meaning that is documented for coordinates; these are the others'.
+            _ => {
+                let value = self.source(src, &XYZW)?;
+                return Ok([0, 1, 2, 3].map(|i| value.lane(i)));
+            }
         };
         let divisor = one(&mut self.b, divisor);
         let reciprocal = self.b.call(Helper::Rcp, &[divisor]);
@@ -243,7 +257,6 @@ impl Lowerer<'_> {
         let lanes = self.coordinates14(&instruction.srcs()[0])?;
         let stage = instruction.dst.map_or(0, |dst| dst.register.index);
         let texel = self.sample_stage(stage, SamplerKind::D2, &lanes[..3]);
-        let identity = Src::new(instruction.srcs()[0].register);
-        self.write_texel(instruction, texel, &identity)
+        self.write_color(instruction, texel)
     }
 }

@@ -21,14 +21,14 @@ impl Lowerer<'_> {
         };
         match instruction.op {
             O::TexBem | O::TexBemL => self.tex_bem(instruction, stage, &src),
-            O::TexReg2Ar => self.dependent(instruction, stage, &src, [3, 0, 2], SamplerKind::D2),
-            O::TexReg2Gb => self.dependent(instruction, stage, &src, [1, 2, 3], SamplerKind::D2),
+            O::TexReg2Ar => self.dependent(instruction, stage, &src, [3, 0, 0], SamplerKind::D2),
+            O::TexReg2Gb => self.dependent(instruction, stage, &src, [1, 2, 2], SamplerKind::D2),
             O::TexReg2Rgb => self.dependent(instruction, stage, &src, [0, 1, 2], SamplerKind::D2),
             O::TexDp3Tex => {
                 let row = self.row(stage, &src)?;
                 let lane = Lane::scalar(row, Known::Nothing);
                 let texel = self.sample_stage(stage, SamplerKind::D2, &[lane]);
-                self.write(instruction, Value::new(texel, 4))
+                self.write_color(instruction, texel)
             }
             O::TexDp3 => {
                 let row = self.row(stage, &src)?;
@@ -72,7 +72,7 @@ impl Lowerer<'_> {
         match instruction.op {
             O::TexM3x2Tex => {
                 let texel = self.sample_stage(stage, SamplerKind::D2, &rows);
-                self.write(instruction, Value::new(texel, 4))
+                self.write_color(instruction, texel)
             }
             O::TexM3x2Depth => {
                 let [z, w] = [rows[0].expr, rows[1].expr];
@@ -84,11 +84,11 @@ impl Lowerer<'_> {
                 let mut parts: Vec<Expr> = rows.iter().map(|row| row.expr).collect();
                 parts.push(one);
                 let value = self.b.compose(4, parts);
-                self.write(instruction, Value::new(value, 4))
+                self.write_color(instruction, value)
             }
             O::TexM3x3Tex => {
                 let texel = self.sample_stage(stage, SamplerKind::Cube, &rows);
-                self.write(instruction, Value::new(texel, 4))
+                self.write_color(instruction, texel)
             }
             _ => {
                 let eye = match instruction.op {
@@ -103,7 +103,7 @@ impl Lowerer<'_> {
                 let reflected = self.reflection_vector(normal, eye);
                 let lanes = [0, 1, 2].map(|i| Value::new(reflected, 3).lane(i));
                 let texel = self.sample_stage(stage, SamplerKind::Cube, &lanes);
-                self.write(instruction, Value::new(texel, 4))
+                self.write_color(instruction, texel)
             }
         }
     }
@@ -133,7 +133,7 @@ impl Lowerer<'_> {
         let value = self.source(src, &components)?;
         let lanes = [0, 1, 2].map(|i| value.lane(i));
         let texel = self.sample_stage(stage, implied, &lanes);
-        self.write(instruction, Value::new(texel, 4))
+        self.write_color(instruction, texel)
     }
 
     /// `base + M * bump`, with the stage's bump matrix.
@@ -172,7 +172,7 @@ impl Lowerer<'_> {
                 .b
                 .mul(4, (texel, Known::Nothing), (amount, Known::Nothing));
         }
-        self.write(instruction, Value::new(texel, 4))
+        self.write_color(instruction, texel)
     }
 
     /// ps_1_4 `bem`: the first operand's xy moved by a bump from the second.

@@ -1,6 +1,6 @@
 //! Metal Shading Language.
 
-use super::{entry_named, refuse};
+use super::{entry_named, points, refuse};
 use crate::{Error, Stage, Translation, abi};
 use naga::back::msl;
 
@@ -104,7 +104,11 @@ pub fn msl_version(translation: &Translation, target: MslVersion) -> Result<Stri
     options
         .per_entry_point_map
         .insert(translation.entry.clone(), resources);
-    let pipeline = msl::PipelineOptions::default();
+    let pipeline = msl::PipelineOptions {
+        // naga leaves sizes out otherwise; functions for other primitives have none.
+        allow_and_force_point_size: points::has_point_size(translation),
+        ..Default::default()
+    };
     msl::write_string(&translation.module, &translation.info, &options, &pipeline)
         .map(|(text, _)| entry_named(text, &translation.entry))
         .map_err(|error| refuse("MSL")(error.to_string()))

@@ -101,26 +101,48 @@ pub(crate) fn case_texts() -> Vec<(String, String)> {
     found
 }
 
+/// Versions that take what another one takes, and give the same: a case of the first is one of the
+/// second too.
+const TWINS: [(&str, &str); 7] = [
+    ("vs_1_1", "vs_1_0"),
+    ("vs_2_x", "vs_2_sw"),
+    ("vs_3_0", "vs_3_sw"),
+    ("ps_1_1", "ps_1_0"),
+    ("ps_2_x", "ps_2_sw"),
+    ("ps_3_0", "ps_3_sw"),
+    ("vs_2_0", "vs_2_x"),
+];
+
 /// A case file as the cases that it stands for.
 fn for_versions(name: String, text: String) -> Vec<(String, String)> {
     let listed = text
         .lines()
         .take_while(|line| line.starts_with(';'))
         .find_map(|line| line.strip_prefix("; versions = "));
-    let Some(listed) = listed else {
-        return vec![(name, text)];
-    };
     let own = text.lines().find(|line| !line.starts_with(';'));
     let own = own.expect("a version line");
+    let mut versions: Vec<&str> = match listed {
+        Some(listed) => listed.split(' ').collect(),
+        None => vec![own],
+    };
     assert!(
-        listed.split(' ').any(|version| version == own),
+        versions.contains(&own),
         "{name}: {own} is not among its versions"
     );
-    let one = |version: &str| {
+    for (version, twin) in TWINS {
+        if versions.contains(&version) && !versions.contains(&twin) {
+            versions.push(twin);
+        }
+    }
+    let one = |version: &&str| {
         let text = text.replacen(&format!("\n{own}\n"), &format!("\n{version}\n"), 1);
-        (format!("{name} as {version}"), text)
+        let name = match listed.is_none() && *version == own {
+            true => name.clone(),
+            false => format!("{name} as {version}"),
+        };
+        (name, text)
     };
-    listed.split(' ').map(one).collect()
+    versions.iter().map(one).collect()
 }
 
 /// A case's text; a vertex shader that writes no position gets one from `c255`.
