@@ -193,6 +193,32 @@ fn shaders_for_software_need_a_device_that_can() {
 }
 
 #[test]
+fn pixel_shaders_have_their_versions_constants_everywhere() {
+    let Some(direct3d) = direct3d() else { return };
+    let cases = [
+        ("ps_1_1\n mov r0, c0\n", 7),
+        ("ps_1_4\n mov r0, c0\n", 7),
+        ("ps_2_0\n mov oC0, c0\n", 31),
+        ("ps_2_x\n mov oC0, c0\n", 31),
+        ("ps_3_0\n mov oC0, c0\n", 223),
+    ];
+    for way in WAYS {
+        let mut d = make(&direct3d, way).unwrap();
+        for (text, last) in cases {
+            let mut tokens = assemble(text).unwrap().tokens().to_vec();
+            // The source is the token before the end, its number the low bits.
+            let at = tokens.len() - 2;
+            let source = tokens[at];
+            tokens[at] = source + last;
+            assert!(d.create_pixel_shader(&tokens).is_ok(), "{way:#x}: {text}");
+            tokens[at] = source + last + 1;
+            let refused = d.create_pixel_shader(&tokens);
+            assert_eq!(refused, Err(HResult::INVALIDCALL), "{way:#x}: {text}");
+        }
+    }
+}
+
+#[test]
 fn process_vertices_reads_the_last_constant() {
     let Some(direct3d) = direct3d() else { return };
     let mut d = make(&direct3d, D3DCREATE_SOFTWARE_VERTEXPROCESSING).unwrap();

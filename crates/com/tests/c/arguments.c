@@ -287,6 +287,19 @@ static void stored(void)
     OK(IDirect3DDevice9_SetNPatchMode(device, 2.5f));
     CHECK(IDirect3DDevice9_GetNPatchMode(device) == 2.5f, "the N-patch mode");
     OK(IDirect3DDevice9_SetNPatchMode(device, 0));
+    {
+        static const float segments[4] = { 1, 1, 1, 1 };
+        static const D3DRECTPATCH_INFO rect = { 0, 0, 4, 4, 4, D3DBASIS_BEZIER, D3DDEGREE_CUBIC };
+        static const D3DTRIPATCH_INFO triangle = { 0, 10, D3DBASIS_BEZIER, D3DDEGREE_CUBIC };
+        D3DCAPS9 caps;
+        OK(IDirect3DDevice9_GetDeviceCaps(device, &caps));
+        CHECK(!(caps.DevCaps & (D3DDEVCAPS_RTPATCHES | D3DDEVCAPS_QUINTICRTPATCHES | D3DDEVCAPS_NPATCHES)),
+              "patches are claimed");
+        OURS(INVALID(IDirect3DDevice9_DrawRectPatch(device, 1, segments, &rect)));
+        OURS(INVALID(IDirect3DDevice9_DrawRectPatch(device, 1, NULL, NULL)));
+        OURS(INVALID(IDirect3DDevice9_DrawTriPatch(device, 2, segments, &triangle)));
+        INVALID(IDirect3DDevice9_DeletePatch(device, 1));
+    }
     OURS(INVALID(IDirect3DDevice9_SetSoftwareVertexProcessing(device, TRUE)));
     CHECK(!IDirect3DDevice9_GetSoftwareVertexProcessing(device), "software vertex processing");
     OK(IDirect3DDevice9_SetSoftwareVertexProcessing(device, FALSE));
