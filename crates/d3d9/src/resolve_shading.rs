@@ -151,13 +151,13 @@ impl Device {
             .is_some_and(|d| d.pretransformed)
     }
 
-    /// The vertex function is a shader of model 1 or 2 that does not write oFog.
+    /// The vertex function is a shader that writes no fog factor.
     fn lacks_fog(&self) -> bool {
         self.state
             .vertex_shader
             .filter(|_| !self.pretransformed())
             .and_then(|h| self.vertex_shaders.get(h))
-            .is_some_and(|shader| shader.major < 3 && !shader.writes_fog)
+            .is_some_and(|shader| !shader.writes_fog)
     }
 
     fn point_sprites(&self) -> bool {

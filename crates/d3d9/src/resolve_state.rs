@@ -307,7 +307,7 @@ impl Device {
             let reads = Reads {
                 lod: resource.lod,
                 texels: match resource.info.reads_raw_depth() {
-                    true => Texels::Plain,
+                    true => Texels::Depth,
                     false => image.desc().format.texels(),
                 },
             };

@@ -1,7 +1,7 @@
 //! Shaders and their constants.
 
 use ninefold_bytecode::{
-    ContentKey, Payload, Register, RegisterKind, SamplerKind, ShaderCode, Stage,
+    ContentKey, Payload, Register, RegisterKind, SamplerKind, ShaderCode, Stage, Usage,
 };
 use ninefold_renderer::ShaderId;
 
@@ -21,7 +21,7 @@ pub(crate) struct Shader {
     /// Shader model: 1, 2 or 3.
     pub(crate) major: u8,
     pub(crate) key: ContentKey,
-    /// It writes oFog.
+    /// It writes oFog, or has an output of that usage.
     pub(crate) writes_fog: bool,
     /// Samplers declared as 2D and as volume ones, bit n for `s<n>`.
     pub(crate) declared: [u16; 2],
@@ -144,15 +144,24 @@ impl Device {
         if stage == Stage::Vertex && self.processing == VertexProcessing::Hardware {
             check_hardware(&code)?;
         }
+        if stage == Stage::Pixel {
+            check_inputs(&code)?;
+        }
         self.check_budget(&Tokens(code.tokens()), false)?;
         let id = self.renderer.register_shader(&code)?;
         Ok(Shader {
             id,
             major: code.version().major,
             key: code.key(),
-            writes_fog: code
-                .instructions()
-                .any(|i| i.dst.is_some_and(|d| is_fog(&d.register))),
+            writes_fog: code.instructions().any(|i| match i.payload {
+                Payload::Dcl(declaration) => {
+                    let output = i
+                        .dst
+                        .is_some_and(|d| d.register.kind == RegisterKind::Output);
+                    output && declaration.usage == Usage::Fog
+                }
+                _ => i.dst.is_some_and(|d| is_fog(&d.register)),
+            }),
             declared: declared_samplers(&code),
             tokens: code.tokens().into(),
         })
@@ -275,6 +284,25 @@ impl Device {
             self.resolved.touch_constants(group);
         }
     }
+}
+
+/// Refuses what no pixel shader may read: the position is for the rasteriser.
+fn check_inputs(code: &ShaderCode) -> Outcome<()> {
+    for instruction in code.instructions() {
+        if let Payload::Dcl(declaration) = instruction.payload
+            && code.version().major >= 3
+            && instruction
+                .dst
+                .is_some_and(|d| d.register.kind == RegisterKind::Input)
+            && (declaration.usage, declaration.usage_index) == (Usage::Position, 0)
+        {
+            invalid!(
+                "tokens: an input of usage POSITION0 at byte {}",
+                instruction.byte_offset
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Refuses a vertex shader that only software can run.

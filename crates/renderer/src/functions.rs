@@ -46,6 +46,8 @@ pub(crate) struct VertexLink {
     pub(crate) samplers: [SamplerRules; 4],
     /// What the pixel function takes beyond the common semantics.
     pub(crate) varyings: Link,
+    /// The pixel function is ps_3_0.
+    pub(crate) zero_color: bool,
 }
 
 /// What the rest of a draw decides about its pixel function.
@@ -120,6 +122,7 @@ impl Functions {
             sint_attributes: 0,
             depth_bias: false,
             point_size: false,
+            zero_color: false,
             samplers: [SamplerRules::default(); 16],
             link: Link::default(),
             uniforms_only: false,
@@ -147,6 +150,17 @@ impl Functions {
         Ok(FixedFragmentId(self.fragment_keys.intern(&key)?))
     }
 
+    /// Whether a pixel function is of Shader Model 3.
+    pub(crate) fn is_model_3(&self, function: PixelFunction) -> bool {
+        match function {
+            PixelFunction::Program(shader, _) => self
+                .codes
+                .get(shader.0 as usize)
+                .is_some_and(|code| code.version().major >= 3),
+            PixelFunction::Fixed(_) => false,
+        }
+    }
+
     pub(crate) fn get(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]
     }
@@ -166,6 +180,7 @@ impl Functions {
                     depth_bias: link.depth_bias,
                     point_size: link.points,
                     link: link.varyings,
+                    zero_color: link.zero_color,
                     uniforms_only: gpu.caps().max_storage_binding == 0,
                     ..*self.options.get(options.0)?
                 };

@@ -264,6 +264,8 @@ pub enum Texels {
     /// of Direct3D itself): every channel reads the share of the filter's texels that are not in
     /// front of it. Two-dimensional depth images in pixel stages only.
     Compare = 3,
+    /// The depth itself, in every channel (`INTZ`).
+    Depth = 4,
 }
 
 impl Default for SamplerKey {

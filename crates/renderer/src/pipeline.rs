@@ -191,6 +191,7 @@ impl Pipelines {
             depth_bias: raster.depth_bias != 0.0,
             points,
             varyings: context.functions.get(full).reflection.link,
+            zero_color: context.functions.is_model_3(key.pixel),
             ..VertexLink::default()
         };
         let plain = context.functions.vertex(gpu, key.vertex, vertex_link)?;
@@ -210,6 +211,10 @@ impl Pipelines {
         let outputs = context.functions.get(vertex).reflection.outputs_mask;
         let reflection = &context.functions.get(full).reflection;
         pixel_link.missing_inputs = reflection.inputs_mask & !outputs;
+        if pixel_link.missing_inputs & 1 << abi::FOG_LOCATION != 0 {
+            // Then the factor may come from the specular colour.
+            pixel_link.missing_inputs |= !outputs & 2 << abi::COLOR_LOCATION;
+        }
         for sampler in &reflection.samplers {
             let stage = usize::from(sampler.register & 15);
             pixel_link.samplers[stage] = rules[stage];

@@ -42,8 +42,12 @@ impl SamplerState {
         for value in self.address {
             p.put(value.into(), 3);
         }
-        p.put((self.texels as u8).into(), 2);
-        p.put(self.lod_bias as u64 & ((1 << BIAS_BITS) - 1), BIAS_BITS);
+        let (texels, bias) = match self.texels {
+            Texels::Depth => (Texels::Red, DEPTH_BIAS),
+            texels => (texels, self.lod_bias),
+        };
+        p.put((texels as u8).into(), 2);
+        p.put(bias as u64 & ((1 << BIAS_BITS) - 1), BIAS_BITS);
         p.put(self.min_linear.into(), 1);
         p.put(self.mag_linear.into(), 1);
         p.put(self.mip.into(), 2);
@@ -53,6 +57,10 @@ impl SamplerState {
         SamplerId(p.word)
     }
 }
+
+/// Stands for [`Texels::Depth`], with [`Texels::Red`] beside it: there is no such bias, and none is
+/// needed, because such textures are read at one level of detail.
+const DEPTH_BIAS: i16 = -256;
 
 /// Bits of a [`SamplerId`] that are 0 when the shader has nothing to add: the high bits of the
 /// address modes (`BORDER` and `MIRRORONCE`), the texel rule and the bias.
@@ -145,10 +153,14 @@ pub(crate) fn unpack_sampler(id: SamplerId) -> SamplerState {
     };
     let low = u16::from(u.take(8));
     let bias = low | u16::from(u.take(BIAS_BITS - 8)) << 8;
+    let (texels, lod_bias) = match (bias << (16 - BIAS_BITS)) as i16 >> (16 - BIAS_BITS) {
+        DEPTH_BIAS => (Texels::Depth, 0),
+        bias => (texels, bias),
+    };
     SamplerState {
         address,
         texels,
-        lod_bias: (bias << (16 - BIAS_BITS)) as i16 >> (16 - BIAS_BITS),
+        lod_bias,
         min_linear: u.take(1) != 0,
         mag_linear: u.take(1) != 0,
         mip: u.take(2),
@@ -223,6 +235,7 @@ fn rules(id: SamplerId, borders: bool) -> SamplerRules {
         Texels::Red => texels::RED,
         Texels::RedGreen => texels::RED_GREEN,
         Texels::Compare => texels::COMPARE,
+        Texels::Depth => texels::DEPTH,
     };
     rules
 }

@@ -90,11 +90,12 @@ pub const fn varying_location(usage: Usage, index: u8) -> Option<u32> {
     })
 }
 
-/// What a pixel shader input reads when the vertex function does not write its
-/// location: `COLOR0` is opaque white, the fog factor is 1 (no fog), all else is 0.
-pub const fn missing_input_value(location: u32) -> [f32; 4] {
+/// What a pixel function of shader model `major` (0 for fixed function) reads when the vertex
+/// function does not write an input's location: `COLOR0` is opaque white before ps_3_0, all else is
+/// 0 (a fog factor of 0 is all fog).
+pub const fn missing_input_value(location: u32, major: u8) -> [f32; 4] {
     match location {
-        COLOR_LOCATION | FOG_LOCATION => [1.0; 4],
+        COLOR_LOCATION if major < 3 => [1.0; 4],
         _ => [0.0; 4],
     }
 }

@@ -74,7 +74,7 @@ pub enum Fog {
     #[default]
     None,
     /// The factor is the `x` of the FOG0 varying; where the vertex function writes none, the
-    /// alpha of COLOR1, and 1 where it writes neither.
+    /// alpha of COLOR1, and 0, all fog, where it writes neither.
     Vertex,
     /// `D3DRS_FOGTABLEMODE`: the factor is computed for each pixel.
     Table(FogCurve, FogDepth),
@@ -113,6 +113,7 @@ pub enum FloatRules {
 /// | `opaque_outputs`, `srgb_outputs` | pixel | all | the targets, `SRGBWRITEENABLE` |
 /// | `clip_planes` | vertex | all | `CLIPPLANEENABLE` |
 /// | `point_sprite` | pixel | all | `POINTSPRITEENABLE` |
+/// | `zero_color` | vertex | all | the pixel function |
 /// | `point_size`, `depth_bias` | vertex | all | the primitive, `DEPTHBIAS` |
 /// | `link` | vertex | 3_0 | the pixel function |
 /// | `uniforms_only` | both | all | none: the GPU |
@@ -152,6 +153,9 @@ pub struct Options {
     pub clip_planes: u8,
     /// Pixel stage: texture coordinates come from the point's own 0 to 1 square.
     pub point_sprite: bool,
+    /// Vertex stage: components of COLOR0 that are not written (vs_3_0: not declared) are 0, as
+    /// ps_3_0 reads them, instead of 1, as all others do.
+    pub zero_color: bool,
     /// Vertex stage: write the point size (`oPts`, or `VertexExtras::misc[0].x`).
     pub point_size: bool,
     /// Vertex stage: `VertexExtras::misc[1].x`, a depth in 0 to 1, is added to the
@@ -183,7 +187,7 @@ impl Options {
         out[0] = self.float_rules as u8;
         out[1] = self.flat_shading.into();
         out[2] = self.clip_planes;
-        out[3] = self.point_size.into();
+        out[3] = u8::from(self.point_size) | u8::from(self.zero_color) << 1;
         out[4] = self.depth_bias.into();
         out[5..7].copy_from_slice(&self.uint_attributes.to_le_bytes());
         out[7..9].copy_from_slice(&self.sint_attributes.to_le_bytes());

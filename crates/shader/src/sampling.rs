@@ -16,6 +16,8 @@ pub mod texels {
     /// not in front of it. For 2D textures; the texture is bound as a depth texture, the sampler
     /// as a comparison with `LessEqual`.
     pub const COMPARE: u8 = 3;
+    /// A depth format that is not compared with (`INTZ`): every channel reads the depth.
+    pub const DEPTH: u8 = 4;
 }
 
 /// How one sampler reads its texture beside what its native sampler does. The default adds
@@ -56,7 +58,7 @@ impl SamplerRules {
             SamplerKind::Volume => (0b111, false),
             SamplerKind::Cube => (0, false),
         };
-        if self.texels > texels::COMPARE || self.texels == texels::COMPARE && !compares {
+        if self.texels > texels::DEPTH || self.texels == texels::COMPARE && !compares {
             self.texels = texels::ALL;
         }
         self.address &= axes | axes << 3 | Self::BORDER_LINEAR;

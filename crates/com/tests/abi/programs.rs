@@ -142,6 +142,11 @@ fn what_reaches_a_vertex_shader() {
 }
 
 #[test]
+fn shaders_of_unlike_versions() {
+    program("mixing.c");
+}
+
+#[test]
 fn sampling_by_programs() {
     program("textures.c");
 }

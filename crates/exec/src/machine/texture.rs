@@ -97,7 +97,8 @@ impl<const N: usize> Lanes<N> {
                 })
             }
             Texture::Depth => {
-                self.store_depth(map2(first[0], first[1], float::divide_or_one));
+                let most = map2(first[1], [1.0; N], f32::min);
+                self.store_depth(map2(first[0], most, float::divide_or_one));
                 None
             }
         }

@@ -93,12 +93,17 @@ impl Lists {
 }
 
 /// What a pixel shader's input is when its semantic has no value of its own.
-fn varying(case: &Case, inputs: &Inputs, semantic: (Usage, u8), register: u8) -> [f32; 4] {
+fn varying(
+    (case, major): (&Case, u8),
+    inputs: &Inputs,
+    semantic: (Usage, u8),
+    register: u8,
+) -> [f32; 4] {
     let (usage, index) = semantic;
     let location =
         abi::varying_location(usage, index).unwrap_or(abi::LINKED_LOCATION + u32::from(register));
     if case.options.missing_inputs >> location & 1 != 0 {
-        return abi::missing_input_value(location);
+        return abi::missing_input_value(location, major);
     }
     let at = usize::from(index);
     let given = match usage {
@@ -164,9 +169,10 @@ fn linked(program: &Program, case: &Case, output: &VertexOutput, register: usize
 
 fn run_pixel(program: &Program, case: &Case, row: &Row) -> Result<(), String> {
     let mut input = QuadInput::default();
+    let rules = (case, program.version().major);
     for place in program.inputs() {
         let semantic = place.semantic.ok_or("an input without a semantic")?;
-        let value = varying(case, &row.inputs, semantic, place.place);
+        let value = varying(rules, &row.inputs, semantic, place.place);
         for pixel in &mut input.registers {
             for component in place.mask.components() {
                 pixel[usize::from(place.place)][component] = value[component];
@@ -185,7 +191,7 @@ fn run_pixel(program: &Program, case: &Case, row: &Row) -> Result<(), String> {
     let mut colors = output.colors[0];
     let killed = output.killed & 1 != 0 || !epilogue::passes(case, row, colors[0][3]);
     if program.version().major < 3 {
-        let factor = varying(case, &row.inputs, (Usage::Fog, 0), 0)[0];
+        let factor = varying(rules, &row.inputs, (Usage::Fog, 0), 0)[0];
         colors[0] = epilogue::fogged(case, row, factor, colors[0]);
     }
     match &row.expected {

@@ -111,11 +111,15 @@ impl Builder {
         }
     }
 
-    /// The texel with 1 in the channels that its format lacks.
+    /// The texel with 1 in the channels that its format lacks, or with depth in all of them.
     fn completed(&mut self, have: u8, texel: Expr) -> Expr {
         let have = match have {
             texels::RED => 1,
             texels::RED_GREEN => 2,
+            texels::DEPTH => {
+                let depth = self.at(texel, 0);
+                return self.splat(depth, 4);
+            }
             _ => return texel,
         };
         let one = self.lit(1.0);

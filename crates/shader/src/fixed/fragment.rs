@@ -166,7 +166,7 @@ impl Fragment {
         }
         self.reflection.inputs_mask |= 1 << location;
         let value = if self.key.missing_inputs & 1 << location != 0 {
-            self.b.lit_n(abi::missing_input_value(location)[0], 4)
+            self.b.lit_n(abi::missing_input_value(location, 0)[0], 4)
         } else {
             let flat = self.key.flags & fragment_flag::FLAT != 0;
             let ty = self.b.types.vec4;

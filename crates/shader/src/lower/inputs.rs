@@ -265,7 +265,7 @@ impl Lowerer<'_> {
             return self.point_coordinate();
         }
         if self.options.missing_inputs >> location & 1 != 0 {
-            return abi::missing_input_value(location).map(|value| {
+            return abi::missing_input_value(location, self.version.major).map(|value| {
                 let expr = self.b.lit(value);
                 Lane::scalar(expr, Known::of(value))
             });
@@ -305,7 +305,7 @@ impl Lowerer<'_> {
     }
 
     /// The factor of vertex fog: the fog varying, else the alpha of the specular colour, else
-    /// 1, no fog.
+    /// 0, all fog.
     pub(super) fn fog_factor(&mut self) -> Expr {
         const SPECULAR: u32 = abi::COLOR_LOCATION + 1;
         let fog = self.varying(abi::FOG_LOCATION, false);

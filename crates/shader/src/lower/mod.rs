@@ -151,6 +151,8 @@ struct Lowerer<'a> {
     locals: Locals,
     inputs: Inputs,
     samplers: [Option<Sampled>; 20],
+    /// [`Options::zero_color`] may make a difference.
+    partial_color: bool,
     /// The instruction being lowered.
     at: Option<Instruction>,
     /// Writes of the first half of a co-issued pair; `None` outside a pair.
@@ -168,7 +170,7 @@ impl<'a> Lowerer<'a> {
         let version = code.version();
         let mut b = Builder::new(options.float_rules);
         let mut registers = Registers::new(&mut b);
-        if version.stage == Stage::Vertex && version.major < 3 {
+        if version.stage == Stage::Vertex && version.major < 3 && !options.zero_color {
             registers.start_white(&mut b, registers::COLOR);
         }
         let mut reflection = Reflection::new(version.stage);
@@ -192,6 +194,7 @@ impl<'a> Lowerer<'a> {
             locals: Locals::new(),
             inputs: Inputs::default(),
             samplers: [None; 20],
+            partial_color: false,
             at: None,
             held: None,
             frames: Vec::new(),
@@ -385,6 +388,7 @@ impl<'a> Lowerer<'a> {
         if self.version.major < 3 {
             options.link = crate::Link::default();
         }
+        options.zero_color &= self.partial_color;
         options.flat_shading &= (reflection.inputs_mask | reflection.outputs_mask) & colors != 0;
         options.missing_inputs &= reflection.inputs_mask;
         options.point_sprite &= reflection.inputs_mask & inputs::TEXCOORDS != 0;

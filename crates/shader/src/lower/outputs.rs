@@ -99,6 +99,7 @@ impl Lowerer<'_> {
         for i in 0..2 {
             let slot = registers::COLOR + i;
             if self.is_written(slot) {
+                self.partial_color |= i == 0;
                 let value = self.slot_value(slot);
                 let value = self.b.math1(MathFunction::Saturate, value);
                 varyings[abi::COLOR_LOCATION as usize + i] = Some(value);
@@ -129,6 +130,8 @@ impl Lowerer<'_> {
     /// The `dcl`ed outputs of vs_3_0: position, point size, and the others by location.
     fn declared_outputs(&mut self) -> (Expr, Option<Expr>, Varyings) {
         let zero = Lane::scalar(self.b.lit(0.0), Known::Finite);
+        let white = Lane::scalar(self.b.lit(1.0), Known::NonZero);
+        let mut color_mask = 0;
         let mut position = [zero; 4];
         let mut point_size = None;
         let mut lanes = [None; abi::VARYING_COUNT as usize];
@@ -164,6 +167,11 @@ impl Lowerer<'_> {
                     continue;
                 }
                 (usage, index) => match abi::varying_location(usage, index) {
+                    Some(abi::COLOR_LOCATION) => {
+                        color_mask |= mask.bits();
+                        let start = if self.options.zero_color { zero } else { white };
+                        lanes[abi::COLOR_LOCATION as usize].get_or_insert([start; 4])
+                    }
                     Some(location) => lanes[location as usize].get_or_insert([zero; 4]),
                     None => continue,
                 },
@@ -172,6 +180,7 @@ impl Lowerer<'_> {
                 target[component] = from[component];
             }
         }
+        self.partial_color = !matches!(color_mask, 0 | 0xF);
         // What it does not write does not make it another function.
         self.options.link = linked;
         let position = gather(&mut self.b, Scalar::F32, &position);
@@ -248,14 +257,16 @@ impl Lowerer<'_> {
             if output > 0 && (ps1 || !written) {
                 continue;
             }
-            // Colour 0 is there even when it is not written, so that a function of depth
-            // or discards alone still has an alpha to test.
+            // Colour 0 is there even when it is not written, so that a function of depth or discards
+            // alone still has an alpha to test and a result. Its target is left alone.
             let mut value = self.slot_value(slot);
             if output == 0 {
                 value = self.b.epilogue(epilogue, value, position, factor);
             }
-            value = self.for_target(output, value);
-            self.reflection.color_outputs |= 1 << output;
+            if ps1 || written {
+                value = self.for_target(output, value);
+                self.reflection.color_outputs |= 1 << output;
+            }
             let binding = Binding::Location {
                 location: output as u32,
                 interpolation: None,

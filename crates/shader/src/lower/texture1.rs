@@ -6,7 +6,7 @@ use super::source::XYZW;
 use crate::abi::pixel_member;
 use crate::build::{Expr, Helper, Known, UniformBlock};
 use crate::{Error, SamplerKind};
-use naga::{BinaryOperator, Scalar};
+use naga::{BinaryOperator, MathFunction, Scalar};
 use ninefold_bytecode::{Instruction, Opcode, Src, WriteMask};
 
 impl Lowerer<'_> {
@@ -188,13 +188,15 @@ impl Lowerer<'_> {
         Ok(self.pick(moved, 2, components))
     }
 
-    /// ps_1_4 `texdepth`: depth is the register's red over its green.
+    /// ps_1_4 `texdepth`: depth is the register's red over its green, which counts as 1 at most.
     fn depth_quotient(&mut self, instruction: &Instruction) -> Result<(), Error> {
         let Some(dst) = instruction.dst else {
             return Err(self.unsupported("it has no register"));
         };
         let lanes = self.register(dst.register, None)?;
         let [z, w] = [0, 1].map(|i| one(&mut self.b, lanes[i]));
+        let most = self.b.lit(1.0);
+        let w = self.b.math2(MathFunction::Min, w, most);
         self.write_depth(z, w);
         Ok(())
     }
