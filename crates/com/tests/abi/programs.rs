@@ -62,6 +62,11 @@ fn vertices_processed_on_the_cpu() {
 }
 
 #[test]
+fn the_fixed_pipeline_at_its_edges() {
+    program("fixed_edges.c");
+}
+
+#[test]
 fn random_lives() {
     program("lifetimes.c");
 }
