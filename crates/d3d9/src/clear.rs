@@ -54,6 +54,12 @@ impl Device {
         }
         self.resolve_targets()?;
         let (width, height) = self.target_size()?;
+        if flags & (D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL) != 0
+            && self.depth_is_smaller(width, height)
+        {
+            // Undefined by the documentation; drivers clear nothing then.
+            return Ok(());
+        }
         let v = self.state.viewport;
         let mut clip = [
             v.x,
@@ -111,6 +117,16 @@ impl Device {
             .clear(&self.resolved.targets, rects, color, depth, stencil)?;
         self.targets_written();
         Ok(())
+    }
+
+    /// Whether the depth surface does not cover a target of this size.
+    fn depth_is_smaller(&self, width: u32, height: u32) -> bool {
+        let depth = self.bindings.depth;
+        let resource = depth.and_then(|(handle, sub)| Some((self.resources.get(handle)?, sub)));
+        resource.is_some_and(|(resource, sub)| {
+            let level = &resource.subs[sub as usize];
+            level.width < width || level.height < height
+        })
     }
 
     /// Whether the other targets and the depth surface have the size of target 0: a clear of

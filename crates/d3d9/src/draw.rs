@@ -81,6 +81,9 @@ fn primitive_count(primitive: u32, vertices: u32) -> u32 {
     }
 }
 
+/// A viewport's `MaxZ` is at least this much past its `MinZ`, whatever was set.
+const LEAST_DEPTH_RANGE: f32 = 0.001;
+
 impl Device {
     /// `DrawPrimitive`.
     ///
@@ -426,7 +429,7 @@ impl Device {
                 w: v.width,
                 h: v.height,
                 min_z: v.min_z.clamp(0.0, 1.0),
-                max_z: v.max_z.clamp(0.0, 1.0),
+                max_z: v.max_z.max(v.min_z + LEAST_DEPTH_RANGE).clamp(0.0, 1.0),
             },
             scissor,
             stencil_ref: state.rs(D3DRS_STENCILREF) as u8,

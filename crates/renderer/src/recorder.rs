@@ -190,7 +190,7 @@ impl Recorder {
 
     #[cold]
     fn change_targets(&mut self, targets: &Targets) -> Result<()> {
-        let targets = of_one_sample_count(targets);
+        let targets = matching(targets);
         if self.info.width != 0 && self.targets == targets {
             return Ok(());
         }
@@ -481,16 +481,20 @@ fn attachments(targets: &Targets) -> impl Iterator<Item = &Attachment> {
     targets.colors.iter().flatten().chain(&targets.depth)
 }
 
-/// The targets that have as many samples as the first colour target. Direct3D leaves others
-/// undefined but does not refuse them; here they are left out.
-fn of_one_sample_count(targets: &Targets) -> Targets {
+/// The targets that go together with the first colour target: they have as many samples, and depth
+/// is at least as large. Direct3D leaves others undefined but does not refuse them; here they are
+/// left out, as its drivers do.
+fn matching(targets: &Targets) -> Targets {
     let mut targets = targets.clone();
-    let samples = |a: &Attachment| a.image.desc().samples;
-    if let Some(first) = targets.colors.iter().flatten().next().map(samples) {
+    let shape = |a: &Attachment| (a.image.desc().samples, a.image.0.level_size(a.level));
+    if let Some((samples, size)) = targets.colors.iter().flatten().next().map(shape) {
         for color in &mut targets.colors {
-            color.take_if(|a| samples(a) != first);
+            color.take_if(|a| shape(a).0 != samples);
         }
-        targets.depth.take_if(|a| samples(a) != first);
+        targets.depth.take_if(|a| {
+            let (of_depth, [width, height, _]) = shape(a);
+            of_depth != samples || width < size[0] || height < size[1]
+        });
     }
     targets
 }

@@ -34,9 +34,9 @@ impl Attachment {
 /// What a pass draws into: `SetRenderTarget(0..4)` and `SetDepthStencilSurface`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Targets {
-    /// Colour targets. Those with another sample count than the first one, the depth target
-    /// included, are not drawn into; the drawable area is the intersection of the sizes of all
-    /// that are.
+    /// Colour targets. Those with another sample count than the first one are not drawn into, nor
+    /// is a depth target of another count or of less width or height; the drawable area is the
+    /// intersection of the sizes of all that are.
     pub colors: [Option<Attachment>; 4],
     /// Depth-stencil target.
     pub depth: Option<Attachment>,

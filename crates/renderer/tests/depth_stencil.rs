@@ -447,3 +447,41 @@ fn bias_is_in_units_of_the_depth_range() {
         }
     }
 }
+
+#[test]
+fn a_smaller_depth_target_is_left_out() {
+    use common::raw::{Owned, RHW, strides};
+    use ninefold_renderer::{
+        Attachment, ImageDesc, ImageFormat, ImageUsage, StreamData, Targets, Viewport,
+    };
+    let mut r = gpu_or_skip!();
+    let context = r.create_context(8, 8).unwrap();
+    let depth = r
+        .create_image(&ImageDesc {
+            usage: ImageUsage::DEPTH,
+            ..ImageDesc::d2(4, 4, ImageFormat::D32S8)
+        })
+        .unwrap();
+    let targets = Targets {
+        colors: context.targets().colors.clone(),
+        depth: Some(Attachment::new(depth)),
+    };
+    let mut owned = Owned::new(&mut r, 8, 8, &RHW, &strides(28));
+    owned.depth_stencil = DepthStencilKey {
+        depth_test: true,
+        depth_write: true,
+        depth_func: 2,
+        ..DepthStencilKey::default()
+    };
+    // Both quads are drawn everywhere, the second behind the first.
+    for (z, color) in [(0.25, 0xFFFF_0000), (0.75, 0xFF00_FF00)] {
+        let vertices = quad(0.0, 0.0, 8.0, 8.0, z, color);
+        let streams = [StreamData::Bytes(bytemuck::cast_slice(&vertices))];
+        let mut draw = owned.draw(&mut r, &context, &streams, 6);
+        (draw.targets, draw.viewport) = (&targets, Viewport::full(8, 8));
+        r.draw(&draw).unwrap();
+        let bytes = r.read_framebuffer(&context).unwrap();
+        assert_eq!(pixel(&bytes, 8, 2, 2), color);
+        assert_eq!(pixel(&bytes, 8, 6, 6), color);
+    }
+}

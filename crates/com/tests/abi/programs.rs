@@ -162,6 +162,11 @@ fn several_render_targets() {
 }
 
 #[test]
+fn depth_ranges_sizes_and_textures() {
+    program("depth.c");
+}
+
+#[test]
 fn multisampled_targets() {
     program("multisample.c");
 }
