@@ -233,7 +233,7 @@ fn act(d: &mut Device, r: &mut Dice, t: &mut Things) {
     let data = [0x3Fu8; 512];
     let (a, b, c) = (r.number(), r.number(), r.number());
     let pair = (r.pick(&t.surfaces), r.pick(&t.surfaces));
-    match r.roll(22) {
+    match r.roll(24) {
         0 => drop(d.clear(
             &r.rect().into_iter().collect::<Vec<_>>(),
             r.roll(9),
@@ -357,6 +357,13 @@ fn act(d: &mut Device, r: &mut Dice, t: &mut Things) {
             let _ = d.set_indices(r.pick(&t.indices));
             let _ = d.draw_indexed_primitive(1 + r.roll(6), 0, 0, 4, r.roll(2), 1 + r.roll(3));
         }
+        21 => {
+            let _ = d.set_software_vertex_processing(r.roll(2) == 0);
+            let declaration = r.pick(&t.declarations).filter(|_| r.roll(2) == 0);
+            if let Some(to) = r.pick(&t.vertices) {
+                let _ = d.process_vertices(r.roll(3), r.roll(3), a, to, declaration, r.roll(3));
+            }
+        }
         _ => {
             if let Some(vb) = r.pick(&t.vertices)
                 && d.vertex_buffer_lock(vb, a, b, 0).is_ok()
@@ -371,7 +378,13 @@ fn act(d: &mut Device, r: &mut Dice, t: &mut Things) {
 
 #[test]
 fn any_calls_in_any_order_do_no_harm() {
-    let Some(mut d) = device(16, 16) else { return };
+    let Some(direct3d) = direct3d() else { return };
+    let mut d = direct3d
+        .create_device_with(
+            &PresentParameters::windowed(16, 16),
+            D3DCREATE_MIXED_VERTEXPROCESSING,
+        )
+        .unwrap();
     let seeds = std::env::var("NINEFOLD_SEEDS")
         .ok()
         .and_then(|s| s.parse().ok());
