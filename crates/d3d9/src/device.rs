@@ -4,6 +4,7 @@ use ninefold_renderer::{Image, Renderer};
 use rustc_hash::FxHashMap;
 
 use crate::buffer::Buffer;
+use crate::clip_status::ClipStatus;
 use crate::declaration::Declaration;
 use crate::direct3d::Caps;
 use crate::fault::{Fault, Outcome};
@@ -54,6 +55,7 @@ pub struct Device {
     pub(crate) resolved: Box<Resolved>,
     pub(crate) scratch: Scratch,
     pub(crate) processor: Box<Processor>,
+    pub(crate) clip_status: ClipStatus,
     pub(crate) texels: Texels,
     pub(crate) in_scene: bool,
     /// The `D3DCREATE_*` flags.

@@ -274,6 +274,7 @@ impl Direct3D9 {
             resolved,
             scratch: crate::scratch::Scratch::default(),
             processor: Box::default(),
+            clip_status: crate::clip_status::ClipStatus::default(),
             texels: crate::resource::Texels::default(),
             in_scene: false,
             behavior,

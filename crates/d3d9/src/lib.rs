@@ -30,6 +30,7 @@
 mod buffer;
 mod checks;
 mod clear;
+mod clip_status;
 pub mod consts;
 mod convert;
 mod declaration;
@@ -77,6 +78,7 @@ mod validate;
 mod window;
 
 pub use checks::Support;
+pub use clip_status::ClipStatus;
 pub use device::Device;
 pub use direct3d::{AdapterIdentifier, Caps, DeviceSettings, Direct3D9, Error};
 pub use handle::{

@@ -27,7 +27,6 @@ pub(crate) struct Misc {
     gamma: Box<GammaRamp>,
     palettes: FxHashMap<u32, Box<Palette>>,
     palette: u32,
-    clip_status: ClipStatus,
     pub(crate) latency: u32,
     pub(super) gpu_priority: i32,
     /// The last `Reset` failed: the device counts as lost.
@@ -52,10 +51,6 @@ impl Misc {
             }),
             palettes: FxHashMap::default(),
             palette: 0xFFFF,
-            clip_status: ClipStatus {
-                union: 0,
-                intersection: u32::MAX,
-            },
             latency: 3,
             gpu_priority: 0,
             not_reset: false,
@@ -237,11 +232,27 @@ impl State {
 
 pub(super) extern "C" fn set_clip_status(this: This, status: In<ClipStatus>) -> Hr {
     this.call(|s| {
-        s.misc.clip_status = status.required()?;
+        let ClipStatus {
+            union,
+            intersection,
+        } = status.required()?;
+        s.device.set_clip_status(ninefold_d3d9::ClipStatus {
+            union,
+            intersection,
+        });
         Ok(())
     })
 }
 
 pub(super) extern "C" fn get_clip_status(this: This, status: Out<ClipStatus>) -> Hr {
-    this.call(|s| status.set(s.misc.clip_status))
+    this.call(|s| {
+        let ninefold_d3d9::ClipStatus {
+            union,
+            intersection,
+        } = s.device.get_clip_status();
+        status.set(ClipStatus {
+            union,
+            intersection,
+        })
+    })
 }

@@ -11,6 +11,14 @@ pub const D3DPT_TRIANGLEFAN: u32 = 6;
 // D3DPV_*
 pub const D3DPV_DONOTCOPYDATA: u32 = 1;
 
+// D3DCS_*
+pub const D3DCS_LEFT: u32 = 1;
+pub const D3DCS_RIGHT: u32 = 2;
+pub const D3DCS_TOP: u32 = 4;
+pub const D3DCS_BOTTOM: u32 = 8;
+pub const D3DCS_FRONT: u32 = 0x10;
+pub const D3DCS_BACK: u32 = 0x20;
+
 // D3DFVF_*
 pub const D3DFVF_POSITION_MASK: u32 = 0x400E;
 pub const D3DFVF_XYZ: u32 = 2;

@@ -15,6 +15,7 @@ use ninefold_exec::fixed::{Vertex, Viewport};
 use ninefold_exec::limits::GROUP;
 use ninefold_exec::{Constants, GroupRegister, Machine, NoTextures, Program};
 
+use crate::clip_status::ClipStatus;
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Fault, Outcome, invalid};
@@ -76,7 +77,7 @@ impl Device {
     /// components are written that the vertex operation makes. Elements that it does not make
     /// are copied from the source where that has them, unless `flags` is
     /// `D3DPV_DONOTCOPYDATA`; all else keeps its bytes. Numbers are clamped and rounded to the
-    /// types of the elements.
+    /// types of the elements. With `D3DRS_CLIPPING` the vertices are added to the clip status.
     ///
     /// # Errors
     /// `D3DERR_INVALIDCALL`, with the destination untouched, for other flags, without a vertex
@@ -200,6 +201,12 @@ impl Processor {
         self.scratch.clear();
         self.scratch.extend_from_slice(&buffer.data[range.clone()]);
         let viewport = fixed::viewport(state);
+        let mut clip_status = device.clip_status;
+        let clipped = |made: &&Made| made.semantic == (D3DDECLUSAGE_POSITION, 0);
+        let position = made.iter().find(clipped).filter(|_| {
+            // Vertices in pixels are clipped when they are drawn.
+            state.rs(D3DRS_CLIPPING) != 0 && !from.pretransformed
+        });
         let mut first = 0;
         for part in self.scratch.chunks_mut(GROUP * stride) {
             let n = part.len() / stride;
@@ -211,6 +218,12 @@ impl Processor {
                 };
                 for (field, copied) in fields.iter().zip(&copied) {
                     to.write(field, *copied, output, &viewport);
+                }
+                if let Some(position) = position {
+                    let position = output(position.place.into());
+                    for vertex in 0..n {
+                        clip_status.add(position.map(|component| component[vertex]));
+                    }
                 }
             };
             match &operation {
@@ -244,6 +257,13 @@ impl Processor {
             }
             first += n;
         }
+        device.clip_status = match state.rs(D3DRS_CLIPPING) {
+            0 => ClipStatus {
+                union: 0,
+                intersection: 0,
+            },
+            _ => clip_status,
+        };
         if let Some(buffer) = device.vertex_buffers.get_mut(destination.0) {
             buffer.data[range].copy_from_slice(&self.scratch);
         }

@@ -410,3 +410,44 @@ fn every_type_of_element_is_read() {
         assert_eq!(floats::<4>(&contents(&mut d, to), 0), value, "type {ty}");
     }
 }
+
+#[test]
+fn the_clip_status_gathers_the_planes_that_vertices_are_outside_of() {
+    let Some(mut d) = device(16, 16) else { return };
+    let position = element(0, D3DDECLTYPE_FLOAT4, D3DDECLUSAGE_POSITION, 0);
+    // Inside; right and top; right and behind; left, below and in front; on all borders.
+    let places = [
+        [0.0, 0.0, 0.5, 1.0],
+        [3.0, 2.5, 1.0, 2.0],
+        [1.5, 0.0, 1.5, 1.0],
+        [-2.0, -2.0, -0.5, 1.0],
+        [1.0, -1.0, 0.0, 1.0],
+    ];
+    source(&mut d, &[position], 16, &bytes(places.as_flattened()));
+    shader(&mut d, MOVE);
+    let to = blank(&mut d, D3DFVF_XYZRHW, 16 * 5);
+    let status = |d: &mut Device, source, count| {
+        d.set_clip_status(ClipStatus::default());
+        d.process_vertices(source, 0, count, to, None, 0).unwrap();
+        let status = d.get_clip_status();
+        (status.union, status.intersection)
+    };
+    let (left, right, top, bottom) = (D3DCS_LEFT, D3DCS_RIGHT, D3DCS_TOP, D3DCS_BOTTOM);
+    assert_eq!(status(&mut d, 0, 1), (0, 0));
+    assert_eq!(status(&mut d, 1, 1), (right | top, right | top));
+    assert_eq!(status(&mut d, 1, 2), (right | top | D3DCS_BACK, right));
+    let behind = left | bottom | D3DCS_FRONT;
+    assert_eq!(status(&mut d, 3, 1), (behind, behind));
+    assert_eq!(status(&mut d, 4, 1), (0, 0));
+    let all = left | right | top | bottom | D3DCS_FRONT | D3DCS_BACK;
+    assert_eq!(status(&mut d, 0, 5), (all, 0));
+    // Calls add to what is there, and failing ones nothing.
+    d.set_clip_status(ClipStatus::default());
+    d.process_vertices(1, 0, 1, to, None, 0).unwrap();
+    assert!(d.process_vertices(1, 0, 9, to, None, 0).is_err());
+    d.process_vertices(2, 0, 1, to, None, 0).unwrap();
+    assert_eq!(d.get_clip_status().intersection, right);
+    d.set_render_state(D3DRS_CLIPPING, 0).unwrap();
+    assert_eq!(status(&mut d, 1, 1), (0, 0));
+    assert_eq!(float(&contents(&mut d, to), 0), 20.0, "8 + 8 * 1.5");
+}
