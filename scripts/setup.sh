@@ -40,6 +40,10 @@ need clang 'clang++, which compiles the MSL we write as C++ and runs it; clang, 
 need apitrace 'apitrace dump, which checks the captures we record' command -v apitrace
 need mingw-w64-common 'd3d9.h, which the C programs of the COM ABI are compiled against' test -f /usr/share/mingw-w64/include/d3d9.h
 need xvfb 'Xvfb, the X server that tests of windows look at' command -v Xvfb
+need libx11-xcb1 'Xlib, which windows of replay --window are made with' library libX11-xcb.so.1
+need libxcursor1 'cursors, which winit loads with it' library libXcursor.so.1
+need libxi6 'input, which winit loads with it' library libXi.so.6
+need libxkbcommon-x11-0 'keyboards, which winit loads with it' library libxkbcommon-x11.so.0
 need libsdl2-2.0-0 'SDL 2, whose windows a test presents to' library libSDL2-2.0.so.0
 need g++ 'compiles the C++ program of the COM ABI' command -v g++
 

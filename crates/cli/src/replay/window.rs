@@ -1,5 +1,6 @@
 //! `replay --window`: a capture played live.
 
+use std::panic;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,25 @@ pub(crate) struct LiveWindow {
     next: Instant,
 }
 
+/// Connects to the screen. winit panics where libxkbcommon-x11 is missing.
+fn event_loop() -> Result<EventLoop<()>> {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let made = panic::catch_unwind(EventLoop::new);
+    panic::set_hook(hook);
+    match made {
+        Ok(made) => made.map_err(|error| NoScreen(error.to_string()).into()),
+        Err(payload) => {
+            let text = payload.downcast_ref::<&str>().copied();
+            let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+            let text = text.unwrap_or("winit failed").to_owned();
+            // Dropping a payload may panic in its turn.
+            std::mem::forget(payload);
+            Err(NoScreen(text).into())
+        }
+    }
+}
+
 /// What there is to show.
 pub(super) struct Shown<'a> {
     pub(super) id: DeviceId,
@@ -47,7 +67,7 @@ impl LiveWindow {
     /// # Errors
     /// [`NoScreen`] when there is none.
     pub(crate) fn new(title: String, fps: u32) -> Result<Self> {
-        let events = EventLoop::new().map_err(|error| NoScreen(error.to_string()))?;
+        let events = event_loop()?;
         Ok(Self {
             events,
             app: App {
