@@ -55,7 +55,7 @@ impl Device {
                     // Depth does not come from colours.
                     return Ok(());
                 }
-                if resource.memory_only() || !resource.info.makes_mips() {
+                if resource.memory_only() || !resource.info.renders() {
                     d.fill_memory(bound, region, color)
                 } else {
                     d.fill_image(bound, region, color)

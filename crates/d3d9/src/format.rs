@@ -326,10 +326,14 @@ impl FormatInfo {
         (self.gpu, self.convert)
     }
 
-    /// Whether the GPU makes mip levels: it can draw into what it stores.
+    /// Whether the GPU makes mip levels.
     pub(crate) const fn makes_mips(&self) -> bool {
+        self.renders() && self.d3d != D3DFMT_NULL
+    }
+
+    /// Whether the GPU can draw into what it stores.
+    pub(crate) const fn renders(&self) -> bool {
         !self.compressed()
-            && self.d3d != D3DFMT_NULL
             && matches!(
                 self.gpu,
                 ImageFormat::Bgra8

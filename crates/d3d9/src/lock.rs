@@ -47,7 +47,7 @@ impl Device {
         )
     }
 
-    /// `UnlockRect`. Of a level that is not locked it is an error, but for 2D textures.
+    /// `UnlockRect`. Of a level that is not locked it is an error, but for 2D textures that can be.
     pub fn unlock_rect(&mut self, level: impl Into<LevelTarget>) -> Result<()> {
         let target = level.into();
         self.record_memory(LockKey::Level(target));
@@ -262,7 +262,7 @@ impl Device {
         } = self;
         let resource = resources.get_mut(handle).ok_or_else(|| stale("level"))?;
         let on_gpu = resource.on_gpu();
-        let flat = resource.kind == Kind::Texture;
+        let flat = resource.kind == Kind::Texture && resource.lockable;
         let level = &mut resource.subs[sub as usize];
         if level.lock.is_some_and(|lock| lock.dc) {
             // A device context stays until it is released.

@@ -386,7 +386,7 @@ impl Resource {
                 };
             } else if self.is_target()
                 || self.autogen()
-                || self.kind == Kind::OffscreenPlain && self.info.makes_mips()
+                || self.kind == Kind::OffscreenPlain && self.info.renders()
             {
                 usage = usage | ImageUsage::COLOR;
             }

@@ -218,7 +218,7 @@ fn check_color(a: &Resource, from: &End, b: &Resource, to: &End) -> Outcome<()> 
         invalid!("formats of 4 x 4 blocks are not scaled");
     }
     let same_format = a.info.d3d == b.info.d3d;
-    if !same_format && (b.memory_only() || !b.info.makes_mips()) {
+    if !same_format && (b.memory_only() || !b.info.renders()) {
         invalid!(
             "destination: nothing is converted to format {:#x}",
             b.info.d3d

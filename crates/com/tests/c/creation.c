@@ -225,6 +225,8 @@ static void null_target(IDirect3D9 *d3d)
     OK(IDirect3DSurface9_UnlockRect(s));
     OK(IDirect3DDevice9_CreateOffscreenPlainSurface(device, 8, 8, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &copy, NULL));
     OURS(INVALID(IDirect3DDevice9_GetRenderTargetData(device, s, copy)));
+    OK(IDirect3DDevice9_ColorFill(device, s, NULL, 0xFF00FF00));
+    OK(IDirect3DDevice9_StretchRect(device, s, NULL, s, NULL, D3DTEXF_NONE));
     drop(copy);
     drop(s);
     OK(IDirect3DDevice9_CreateTexture(device, 8, 8, 0, D3DUSAGE_RENDERTARGET, FOURCC("NULL"), D3DPOOL_DEFAULT, &t, NULL));

@@ -288,7 +288,7 @@ static void refused(void)
     IDirect3DSurface9 *s = NULL;
     IDirect3DTexture9 *t = texture(8, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT);
     INVALID(IDirect3DTexture9_LockRect(t, 0, &locked, NULL, 0));
-    OK(IDirect3DTexture9_UnlockRect(t, 0));
+    OURS(INVALID(IDirect3DTexture9_UnlockRect(t, 0)));
     IDirect3DTexture9_Release(t);
     t = texture(8, D3DUSAGE_RENDERTARGET, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT);
     INVALID(IDirect3DTexture9_LockRect(t, 0, &locked, NULL, 0));
