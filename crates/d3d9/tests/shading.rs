@@ -475,6 +475,26 @@ fn occlusion_queries_count_the_pixels_that_pass() {
 }
 
 #[test]
+fn a_missing_coordinate_set_is_not_divided_by_its_zero() {
+    let Some(mut d) = unculled(4) else { return };
+    let ps = d
+        .create_pixel_shader(&assemble("ps_1_1\n tex t0\n mov r0, t0\n"))
+        .unwrap();
+    d.set_pixel_shader(Some(ps)).unwrap();
+    d.set_texture_stage_state(0, D3DTSS_TEXTURETRANSFORMFLAGS, D3DTTFF_PROJECTED)
+        .unwrap();
+    // Set 1, which the vertices lack: (0, 0, 0, 0), and no texture: opaque black.
+    d.set_texture_stage_state(0, D3DTSS_TEXCOORDINDEX, 1)
+        .unwrap();
+    d.set_fvf(D3DFVF_XYZRHW | D3DFVF_DIFFUSE | D3DFVF_TEX1)
+        .unwrap();
+    d.clear(&[], D3DCLEAR_TARGET, 0xFFFF_FFFF, 1.0, 0).unwrap();
+    let v = textured_quad(-0.5, -0.5, 3.5, 3.5, 0xFFFF_FFFF);
+    d.draw_primitive_up(D3DPT_TRIANGLESTRIP, 2, &v, 28).unwrap();
+    assert_eq!(pixels(&mut d).count(0), 16);
+}
+
+#[test]
 fn user_clip_planes_are_in_world_space() {
     let Some(mut d) = unculled(8) else { return };
     d.set_render_state(D3DRS_LIGHTING, 0).unwrap();

@@ -95,6 +95,7 @@ impl Lowerer<'_> {
             (_, 2) => SampleLevel::Bias(self.source(&coordinate, &[3])?.expr),
             (_, 1) => {
                 let w = self.source(&coordinate, &[3])?.expr;
+                let w = self.divisor(w);
                 reference = reference.map(|z| self.b.bin(BinaryOperator::Divide, z, w));
                 let w = self.b.splat(w, n);
                 position = self.b.bin(BinaryOperator::Divide, position, w);
@@ -174,6 +175,16 @@ impl Lowerer<'_> {
         self.b.sample(from, position, reference, SampleLevel::Auto)
     }
 
+    /// What coordinates are divided by: 1 instead of a literal 0, as where a coordinate set is
+    /// missing. The quotient would be a NaN that compilers know of; converting one to a texel's
+    /// number is undefined to LLVM, and lavapipe then reads from anywhere.
+    fn divisor(&mut self, w: Expr) -> Expr {
+        match self.b.literal_value(w) {
+            Some(0.0) => self.b.lit(1.0),
+            _ => w,
+        }
+    }
+
     /// `tex t#`: the stage's texture at the coordinate set of the same number.
     fn tex(&mut self, instruction: &Instruction) -> Result<(), Error> {
         let stage = instruction.dst.map_or(0, |dst| dst.register.index);
@@ -184,6 +195,7 @@ impl Lowerer<'_> {
                 _ => 3,
             };
             let w = one(&mut self.b, lanes[by]);
+            let w = self.divisor(w);
             let xyz = gather(&mut self.b, Scalar::F32, &lanes[..3]);
             let w = self.b.splat(w, 3);
             let divided = self.b.bin(BinaryOperator::Divide, xyz, w);
