@@ -164,9 +164,11 @@ impl Resource {
     pub(crate) fn new(desc: &ResourceDesc) -> Outcome<Self> {
         let row = u64::from(desc.width.div_ceil(desc.info.block[0])) * u64::from(desc.info.bytes);
         // A whole chain takes at most twice its first level, and a row four bytes of padding.
-        let level = (row + 3) * u64::from(desc.info.rows(desc.height)) * u64::from(desc.depth);
+        let level = (row + 3)
+            .saturating_mul(desc.info.rows(desc.height).into())
+            .saturating_mul(desc.depth.into());
         let faces = if desc.kind == Kind::Cube { 6 } else { 1 };
-        if level * 2 * faces > MAX_BYTES {
+        if level.saturating_mul(2 * faces) > MAX_BYTES {
             let code = match desc.pool {
                 D3DPOOL_DEFAULT | D3DPOOL_MANAGED => HResult::OUTOFVIDEOMEMORY,
                 _ => HResult::OUTOFMEMORY,

@@ -1,6 +1,9 @@
 //! Calls in any order with any arguments: no panic, and nothing left when everything is released.
 
+#[path = "../common/mod.rs"]
 mod common;
+
+mod ask;
 
 use common::*;
 use ninefold_d3d9::consts::*;
@@ -58,6 +61,8 @@ struct Things {
     vertices: Vec<VertexBufferHandle>,
     indices: Vec<IndexBufferHandle>,
     declarations: Vec<VertexDeclarationHandle>,
+    vertex_shaders: Vec<VertexShaderHandle>,
+    pixel_shaders: Vec<PixelShaderHandle>,
     queries: Vec<QueryHandle>,
     blocks: Vec<StateBlockHandle>,
     chains: Vec<SwapChainHandle>,
@@ -388,15 +393,17 @@ fn any_calls_in_any_order_do_no_harm() {
     let seeds = std::env::var("NINEFOLD_SEEDS")
         .ok()
         .and_then(|s| s.parse().ok());
-    for seed in 1..=seeds.unwrap_or(6u64) {
+    for seed in 1..=seeds.unwrap_or(24u64) {
         let mut r = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut t = Things::default();
-        for _ in 0..1500 {
-            match r.roll(10) {
+        for _ in 0..2000 {
+            match r.roll(13) {
                 0 | 1 => create(&mut d, &mut r, &mut t),
                 2 => own_surface(&mut d, &mut r, &mut t),
                 3..=6 => set(&mut d, &mut r, &t),
                 7 | 8 => act(&mut d, &mut r, &mut t),
+                9 | 10 => ask::shade(&mut d, &mut r, &mut t),
+                11 => ask::ask(&mut d, &mut r, &mut t),
                 // Released here, the handle stays in the lists and may be stale from now on.
                 _ => {
                     if !t.owned.is_empty() {
@@ -425,6 +432,8 @@ fn any_calls_in_any_order_do_no_harm() {
         }
         d.set_indices(None).unwrap();
         d.set_vertex_declaration(None).unwrap();
+        d.set_vertex_shader(None).unwrap();
+        d.set_pixel_shader(None).unwrap();
         assert_eq!(d.object_count(), 0, "seed {seed}");
         d.reset(&PresentParameters::windowed(16, 16)).unwrap();
         draw_quad(&mut d, -1.0, -1.0, 16.0, 16.0, 0.5, 0xFF12_3456);
