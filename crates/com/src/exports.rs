@@ -80,3 +80,10 @@ pub extern "C" fn DebugSetMute() {}
 /// `DebugSetLevel`: the debug runtime's, which this is not.
 #[unsafe(no_mangle)]
 pub extern "C" fn DebugSetLevel() {}
+
+/// `Direct3DShaderValidatorCreate9`, which has no documentation: null, there is no validator of
+/// single instructions. Shaders are checked whole when they are created.
+#[unsafe(no_mangle)]
+pub extern "C" fn Direct3DShaderValidatorCreate9() -> *const core::ffi::c_void {
+    ptr::null()
+}

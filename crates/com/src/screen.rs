@@ -23,6 +23,11 @@ pub(crate) fn display_format(format: u32) -> bool {
     matches!(format, D3DFMT_X8R8G8B8 | D3DFMT_R5G6B5)
 }
 
+/// Windows may lie on a screen of one of these: there are no modes of the last.
+pub(crate) fn desktop_format(format: u32) -> bool {
+    display_format(format) || format == D3DFMT_X1R5G5B5
+}
+
 /// The mode that the device at an address set. The screen is the process's: other devices see it.
 static TAKEN: Mutex<Option<(usize, DisplayMode)>> = Mutex::new(None);
 

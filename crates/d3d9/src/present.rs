@@ -177,12 +177,15 @@ impl Device {
         Ok(())
     }
 
-    /// `GetAvailableTextureMem`: bytes, rounded to MiB. 2 GiB, less what textures and surfaces on
-    /// the GPU take.
+    /// `GetAvailableTextureMem`: bytes, rounded to MiB. 2 GiB, less what textures and surfaces of
+    /// `D3DPOOL_DEFAULT` and others on the GPU take.
     pub fn get_available_texture_mem(&self) -> u32 {
         const ALL: u64 = 2048 << 20;
         const MIB: u64 = 1 << 20;
-        let on_gpu = self.resources.iter().filter(|(_, r)| r.image.is_some());
+        let on_gpu = self
+            .resources
+            .iter()
+            .filter(|(_, r)| r.image.is_some() || r.pool == D3DPOOL_DEFAULT);
         let used: u64 = on_gpu
             .flat_map(|(_, r)| {
                 r.subs

@@ -4,6 +4,7 @@ use core::ffi::c_void;
 use core::ptr;
 
 use ninefold_d3d9::consts::D3DPOOL_MANAGED;
+use ninefold_d3d9::consts::*;
 use ninefold_d3d9::{
     CubeTextureHandle, HResult, IndexBufferHandle, Result, SurfaceHandle, TextureHandle,
     VertexBufferHandle, VolumeTextureHandle,
@@ -199,6 +200,15 @@ pub(super) extern "C" fn create_offscreen_plain_surface(
 
 // The Ex forms take one more argument, a usage: 0, or restrictions on sharing between processes.
 
+/// Usages that the Ex forms refuse: what a surface is for is said by the method, and none of them
+/// is dynamic.
+fn check_usage(usage: u32) -> Result<()> {
+    match usage & (D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL | D3DUSAGE_DYNAMIC) {
+        0 => Ok(()),
+        _ => Err(HResult::INVALIDCALL),
+    }
+}
+
 #[allow(clippy::too_many_arguments)]
 pub(super) extern "C" fn create_render_target_ex(
     this: This,
@@ -210,8 +220,11 @@ pub(super) extern "C" fn create_render_target_ex(
     lockable: i32,
     out: Out<*const Object<SurfaceHandle>>,
     shared: Shared,
-    _usage: u32,
+    usage: u32,
 ) -> Hr {
+    if let Err(code) = check_usage(usage) {
+        return code.0 as i32;
+    }
     create_render_target(
         this,
         width,
@@ -236,8 +249,11 @@ pub(super) extern "C" fn create_depth_stencil_surface_ex(
     discard: i32,
     out: Out<*const Object<SurfaceHandle>>,
     shared: Shared,
-    _usage: u32,
+    usage: u32,
 ) -> Hr {
+    if let Err(code) = check_usage(usage) {
+        return code.0 as i32;
+    }
     create_depth_stencil_surface(
         this,
         width,
@@ -260,7 +276,10 @@ pub(super) extern "C" fn create_offscreen_plain_surface_ex(
     pool: u32,
     out: Out<*const Object<SurfaceHandle>>,
     shared: Shared,
-    _usage: u32,
+    usage: u32,
 ) -> Hr {
+    if let Err(code) = check_usage(usage) {
+        return code.0 as i32;
+    }
     create_offscreen_plain_surface(this, width, height, format, pool, out, shared)
 }

@@ -6,7 +6,7 @@ use ninefold_d3d9::{HResult, Result, Support};
 use super::{This, check_adapter};
 use crate::caps::{D3DCAPS9, caps_of};
 use crate::pointer::*;
-use crate::screen::display_format;
+use crate::screen::{desktop_format, display_format};
 
 /// `D3DOK_NOAUTOGEN`: the format is fine but has no automatic mip levels.
 const NO_AUTOGEN: Hr = 0x0876_086F;
@@ -37,19 +37,22 @@ pub(super) extern "C" fn check_device_type(
 ) -> Hr {
     this.call(|object| {
         check_device_kind(adapter, kind)?;
-        if !display_format(display) {
-            return Err(HResult::NOTAVAILABLE);
-        }
+        let windowed = windowed != 0;
+        let shown = match windowed {
+            true => desktop_format(display),
+            false => display_format(display),
+        };
         let back_buffer = match back_buffer {
-            D3DFMT_UNKNOWN if windowed != 0 => display,
-            D3DFMT_UNKNOWN => return Err(HResult::NOTAVAILABLE),
+            D3DFMT_UNKNOWN if windowed => display,
             format => format,
         };
         let same = matches!(
             (display, back_buffer),
             (D3DFMT_X8R8G8B8, D3DFMT_X8R8G8B8 | D3DFMT_A8R8G8B8) | (D3DFMT_R5G6B5, D3DFMT_R5G6B5)
         );
-        if !same && windowed == 0 {
+        // Presenting converts what is in a window, but no driver did it for these.
+        let never = matches!(back_buffer, D3DFMT_A1R5G5B5 | D3DFMT_A4R4G4B4);
+        if !shown || never || !same && !windowed {
             return Err(HResult::NOTAVAILABLE);
         }
         let target = object.api.check_device_format(

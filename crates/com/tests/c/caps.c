@@ -89,6 +89,49 @@ static void numbers(D3DCAPS9 caps)
     CHECK(caps.MaxVertexShader30InstructionSlots >= 512 && caps.MaxPixelShader30InstructionSlots >= 512, "Shader Model 3");
 }
 
+/* Which back buffers go with which screen. */
+static void displays(IDirect3D9 *d3d)
+{
+    static const struct { D3DFORMAT format, with_alpha; BOOL display, in_window; } table[] = {
+        { D3DFMT_R5G6B5, D3DFMT_UNKNOWN, TRUE, TRUE },
+        { D3DFMT_X1R5G5B5, D3DFMT_A1R5G5B5, TRUE, TRUE },
+        { D3DFMT_A1R5G5B5, D3DFMT_A1R5G5B5, FALSE, FALSE },
+        { D3DFMT_X8R8G8B8, D3DFMT_A8R8G8B8, TRUE, TRUE },
+        { D3DFMT_A8R8G8B8, D3DFMT_A8R8G8B8, FALSE, TRUE },
+        { D3DFMT_DXT1, D3DFMT_UNKNOWN, FALSE, FALSE },
+    };
+    UINT i, j;
+    for (i = 0; i < sizeof table / sizeof *table; i++) {
+        BOOL modes = IDirect3D9_GetAdapterModeCount(d3d, 0, table[i].format) > 0;
+        for (j = 0; j < sizeof table / sizeof *table; j++) {
+            BOOL whole = modes && (table[j].format == table[i].format ||
+                                   (table[i].format == D3DFMT_X8R8G8B8 && table[j].format == table[i].with_alpha));
+            HR(table[i].display && table[j].in_window ? D3D_OK : D3DERR_NOTAVAILABLE,
+               IDirect3D9_CheckDeviceType(d3d, 0, D3DDEVTYPE_HAL, table[i].format, table[j].format, TRUE));
+            HR(whole ? D3D_OK : D3DERR_NOTAVAILABLE,
+               IDirect3D9_CheckDeviceType(d3d, 0, D3DDEVTYPE_HAL, table[i].format, table[j].format, FALSE));
+        }
+        HR(table[i].display ? D3D_OK : D3DERR_NOTAVAILABLE,
+           IDirect3D9_CheckDeviceType(d3d, 0, D3DDEVTYPE_HAL, table[i].format, D3DFMT_UNKNOWN, TRUE));
+        HR(D3DERR_NOTAVAILABLE,
+           IDirect3D9_CheckDeviceType(d3d, 0, D3DDEVTYPE_HAL, table[i].format, D3DFMT_UNKNOWN, FALSE));
+    }
+}
+
+/* Memory on the card is taken when a resource is made. */
+static void memory(IDirect3DDevice9 *device)
+{
+    IDirect3DTexture9 *textures[8];
+    UINT before = IDirect3DDevice9_GetAvailableTextureMem(device), after, i;
+    for (i = 0; i < 8; i++)
+        OK(IDirect3DDevice9_CreateTexture(device, 1024, 1024, 1, D3DUSAGE_RENDERTARGET, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT,
+                                          &textures[i], NULL));
+    after = IDirect3DDevice9_GetAvailableTextureMem(device);
+    CHECK(before > after && before - after >= 8 * 1024 * 1024 * 4 - (1 << 20), "%u bytes before, %u after", before, after);
+    for (i = 0; i < 8; i++)
+        IDirect3DTexture9_Release(textures[i]);
+}
+
 int main(void)
 {
     IDirect3D9 *d3d = make_d3d();
@@ -101,6 +144,8 @@ int main(void)
     CHECK(!memcmp(&caps, &same, sizeof caps), "the device has other capabilities than its adapter");
     flags(caps);
     numbers(caps);
+    displays(d3d);
+    memory(device);
     CHECK(IDirect3DDevice9_Release(device) == 0, "something still holds the device");
     CHECK(IDirect3D9_Release(d3d) == 0, "something still holds Direct3D");
     return finish("caps");

@@ -104,6 +104,7 @@ static void pools(void)
 {
     IDirect3DTexture9 *texture = (void *)1;
     IDirect3DVertexBuffer9 *buffer = NULL;
+    IDirect3DSurface9 *surface = NULL;
 
     INVALID(IDirect3DDevice9Ex_CreateTexture(device, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED, &texture, NULL));
     CHECK(texture == NULL, "a failed CreateTexture leaves a pointer");
@@ -111,6 +112,13 @@ static void pools(void)
     OK(IDirect3DDevice9Ex_CreateTexture(device, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &texture, NULL));
     IDirect3DTexture9_Release(texture);
     OK(IDirect3DDevice9Ex_EvictManagedResources(device));
+    OK(IDirect3DDevice9Ex_CreateRenderTargetEx(device, 8, 8, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_NONE, 0, FALSE, &surface, NULL, 0));
+    IDirect3DSurface9_Release(surface);
+    OK(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(device, 8, 8, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, &surface, NULL, 0));
+    IDirect3DSurface9_Release(surface);
+    /* What the surface is for is not a usage of it. */
+    INVALID(IDirect3DDevice9Ex_CreateRenderTargetEx(device, 8, 8, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_NONE, 0, FALSE, &surface, NULL, D3DUSAGE_RENDERTARGET));
+    INVALID(IDirect3DDevice9Ex_CreateDepthStencilSurfaceEx(device, 8, 8, D3DFMT_D24S8, D3DMULTISAMPLE_NONE, 0, FALSE, &surface, NULL, D3DUSAGE_DEPTHSTENCIL));
 }
 
 static void latency(void)
