@@ -25,7 +25,7 @@ fn tokens(r: &mut Dice, texts: &[&str]) -> Vec<u32> {
     tokens
 }
 
-pub fn shade(d: &mut Device, r: &mut Dice, t: &mut Things) {
+pub(super) fn shade(d: &mut Device, r: &mut Dice, t: &mut Things) {
     let (a, b) = (r.number(), r.number());
     let f = b as f32;
     match r.roll(20) {
@@ -134,7 +134,7 @@ pub fn shade(d: &mut Device, r: &mut Dice, t: &mut Things) {
 }
 
 /// Whatever is handed out is owned from then on.
-pub fn ask(d: &mut Device, r: &mut Dice, t: &mut Things) {
+pub(super) fn ask(d: &mut Device, r: &mut Dice, t: &mut Things) {
     let (a, b) = (r.number(), r.number());
     let owned: Option<ObjectHandle> = match r.roll(22) {
         0 => d.get_texture(a).ok().flatten().map(Into::into),
