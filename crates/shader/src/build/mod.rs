@@ -278,6 +278,21 @@ impl Builder {
         }
     }
 
+    /// `expr`, of `n` components, through a local variable: WGSL computes with literals while it
+    /// compiles, and refuses what overflows there or is no number.
+    pub(crate) fn opaque(&mut self, expr: Expr, n: usize) -> Expr {
+        let key = 0x54 << 56 | expr.index() as u64;
+        if let Some(value) = self.remembered(key) {
+            return value;
+        }
+        let ty = self.types.float(n);
+        let variable = self.local("constant", ty);
+        self.store(variable, expr);
+        let value = self.load(variable);
+        self.remember(key, value);
+        value
+    }
+
     /// Argument `index` of the function.
     pub(crate) fn argument(&mut self, index: u32) -> Expr {
         self.memo_pre(

@@ -161,6 +161,8 @@ struct Lowerer<'a> {
     /// The whole program, when it has calls.
     program: Arc<[Instruction]>,
     lowered: u32,
+    /// The instruction being lowered computes with literals alone.
+    only_literals: bool,
     /// Rows of a ps_1_x texture matrix so far.
     matrix_rows: Vec<Lane>,
 }
@@ -200,6 +202,7 @@ impl<'a> Lowerer<'a> {
             frames: Vec::new(),
             program,
             lowered: 0,
+            only_literals: false,
             matrix_rows: Vec::new(),
             scan,
         };
@@ -236,6 +239,7 @@ impl<'a> Lowerer<'a> {
             if leads_pair && self.held.is_none() {
                 self.held = Some(Vec::new());
             }
+            self.only_literals = self.computes_with_literals(&instruction);
             self.instruction(&instruction)?;
             if !leads_pair && let Some(held) = self.held.take() {
                 for Held {

@@ -249,6 +249,14 @@ impl Registers {
         entry.lanes
     }
 
+    /// Whether every component of a register is a literal.
+    pub(super) fn is_literal(&self, b: &Builder, slot: Slot) -> bool {
+        let lanes = &self.file[slot].lanes;
+        lanes
+            .iter()
+            .all(|lane| lane.width == 1 && b.literal_value(lane.expr).is_some())
+    }
+
     /// Replaces components of a register.
     pub(super) fn set(&mut self, slot: Slot, component: usize, lane: Lane) {
         let entry = &mut self.file[slot];

@@ -6,7 +6,7 @@ use crate::Error;
 use crate::build::{Builder, Expr, Helper, Known, UniformBlock};
 use naga::{MathFunction, Scalar, ScalarKind};
 use ninefold_bytecode::{
-    Dst, Instruction, Register, RegisterKind, Relative, Src, SrcModifier, Stage, WriteMask,
+    Dst, Instruction, Opcode, Register, RegisterKind, Relative, Src, SrcModifier, Stage, WriteMask,
 };
 
 /// The first four components, for operands read in full.
@@ -172,6 +172,10 @@ impl Lowerer<'_> {
             known = known.min(slot.known);
         }
         let expr = gather(&mut self.b, Scalar::F32, &picked[..n]);
+        if self.only_literals {
+            let expr = self.b.opaque(expr, n);
+            return self.modified(Value { expr, n, known }, src.modifier);
+        }
         let value = Value { expr, n, known };
         let in_order = components
             .iter()
@@ -184,6 +188,31 @@ impl Lowerer<'_> {
             self.registers.regroup(slot, value);
         }
         self.modified(value, src.modifier)
+    }
+
+    /// Whether an instruction computes with literals alone, or may with two of its operands, so that
+    /// they have to hide that they are literals.
+    pub(super) fn computes_with_literals(&self, instruction: &Instruction) -> bool {
+        let plain = |src: &Src| {
+            use SrcModifier as M;
+            matches!(src.modifier, M::None | M::Neg | M::Abs | M::AbsNeg)
+        };
+        let literal = |src: &Src| match src.register.kind {
+            RegisterKind::Sampler => true,
+            RegisterKind::Const => {
+                src.relative.is_none() && self.scan.def(src.register.index).is_some()
+            }
+            _ => registers::slot(self.version, src.register)
+                .is_some_and(|slot| self.registers.is_literal(&self.b, slot)),
+        };
+        let srcs = instruction.srcs();
+        match instruction.op {
+            Opcode::Mov if srcs.iter().all(plain) => false,
+            _ => {
+                let literals = srcs.iter().filter(|src| literal(src)).count();
+                literals > 0 && literals >= srcs.len().min(2)
+            }
+        }
     }
 
     /// Operand `src` as one scalar: its last swizzle component, which is the only one when

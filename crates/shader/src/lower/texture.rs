@@ -197,6 +197,7 @@ impl Lowerer<'_> {
             let w = one(&mut self.b, lanes[by]);
             let w = self.divisor(w);
             let xyz = gather(&mut self.b, Scalar::F32, &lanes[..3]);
+            let w = self.b.opaque(w, 1);
             let w = self.b.splat(w, 3);
             let divided = self.b.bin(BinaryOperator::Divide, xyz, w);
             for (i, lane) in lanes.iter_mut().take(3).enumerate() {

@@ -206,6 +206,7 @@ impl Lowerer<'_> {
         let zero = self.b.lit(0.0);
         let one = self.b.lit(1.0);
         let flat = self.b.bin(BinaryOperator::Equal, w, zero);
+        let w = self.b.select(flat, one, w);
         let quotient = self.b.bin(BinaryOperator::Divide, z, w);
         let depth = self.b.select(flat, one, quotient);
         self.assign(
