@@ -577,3 +577,50 @@ fn large_constants_come_from_a_storage_buffer() {
         );
     }
 }
+
+const SAMPLED: [&str; 3] = ["2d", "cube", "volume"];
+
+/// A ps_2_0 shader that samples stage 0 as `kind`.
+fn sampling(r: &mut Renderer, kind: &str) -> PixelFunction {
+    let options = r.shader_options(&Options::default()).unwrap();
+    let text = format!(
+        "ps_2_0\ndef c0, 0.5, 0.5, 0.5, 0\ndcl_{kind} s0\nmov r0, c0\ntexld r0, r0, s0\n\
+         mov oC0, r0\n"
+    );
+    PixelFunction::Program(register(r, &text), options)
+}
+
+/// mtld3d#23: a sampler that is declared but has no texture reads opaque black.
+#[test]
+fn mtld3d_23_an_unbound_sampler_reads_opaque_black() {
+    let mut r = gpu_or_skip!();
+    let options = r.shader_options(&Options::default()).unwrap();
+    let vertex = VertexFunction::Program(register(&mut r, PASS), options);
+    for kind in SAMPLED {
+        let pixel = sampling(&mut r, kind);
+        assert_eq!(draw_pixel(&mut r, vertex, pixel, |_| {}), BLACK, "{kind}");
+    }
+}
+
+/// mtld3d#301: a texture of another kind than the shader samples. The report has (0, 0, 0, 0) from
+/// one driver; the specification wins, where every mismatched stage reads opaque black.
+#[test]
+fn mtld3d_301_a_texture_of_another_kind_reads_opaque_black() {
+    let mut r = gpu_or_skip!();
+    let options = r.shader_options(&Options::default()).unwrap();
+    let vertex = VertexFunction::Program(register(&mut r, PASS), options);
+    let image = texture(&mut r, 1, 1, &[GREEN]);
+    for (kind, want) in SAMPLED.into_iter().zip([GREEN, BLACK, BLACK]) {
+        let pixel = sampling(&mut r, kind);
+        let context = r.create_context(1, 1).unwrap();
+        let mut owned = Owned::new(&mut r, 1, 1, &POSITION, &strides(16));
+        (owned.vertex, owned.pixel) = (vertex, pixel);
+        owned.textures[0] = Some(TextureBinding::new(image.clone()));
+        let data = whole();
+        let streams = [StreamData::Bytes(&data)];
+        let draw = owned.draw(&mut r, &context, &streams, 6);
+        r.draw(&draw).unwrap();
+        let got = pixels(&r.read_framebuffer(&context).unwrap())[0];
+        assert_eq!(got, want, "{kind}");
+    }
+}
