@@ -13,9 +13,9 @@ use crate::types::{Box3, LevelTarget, LockedBox, LockedRect, Rect};
 impl Device {
     /// `LockRect`: `flags` are `D3DLOCK_*`. The level's bytes do not move until the unlock.
     ///
-    /// Rectangles of 2D textures are not looked at, as in D3D9 itself: `pBits` is where the
-    /// rectangle's first texel would be. Those of surfaces and cube faces must lie in the level, and
-    /// in the default pool none may cut a block.
+    /// Rectangles of 2D textures and of formats in blocks are not looked at, as in D3D9 itself:
+    /// `pBits` is where the rectangle's first texel would be. Those of other surfaces and cube faces
+    /// must lie in the level. In the default pool rectangles of blocks must too, and cut none.
     ///
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a level already locked, a default-pool texture that is not dynamic,
@@ -347,8 +347,9 @@ impl Area {
     fn check(&self, resource: &Resource, whole: Box3) -> Outcome<()> {
         let flat = resource.kind == Kind::Texture;
         let volume = resource.kind == Kind::Volume;
-        let on_card = resource.pool == D3DPOOL_DEFAULT && resource.info.in_blocks();
-        if (!flat || on_card)
+        let blocks = resource.info.in_blocks();
+        let on_card = resource.pool == D3DPOOL_DEFAULT && blocks;
+        if (volume || on_card || !flat && !blocks)
             && (self.left >= self.right
                 || self.top >= self.bottom
                 || self.front >= self.back

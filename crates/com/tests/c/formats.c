@@ -258,6 +258,76 @@ static void video(void)
     }
 }
 
+/* Y in a plane, then V and U in planes of half the size, or both in one. */
+static void planes(void)
+{
+    static const struct {
+        BYTE y, u, v;
+        DWORD rgb;
+    } cases[] = { { 255, 128, 128, 0xFFFFFF }, { 126, 128, 128, 0x7E7E7E }, { 76, 85, 255, 0xFE0000 }, { 29, 255, 107, 0x0000FE } };
+    unsigned i, kind, x, y;
+    for (i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (kind = 0; kind < 2; kind++) {
+            IDirect3DSurface9 *surface = NULL;
+            D3DLOCKED_RECT locked;
+            BYTE *chroma;
+            OK(IDirect3DDevice9_CreateOffscreenPlainSurface(device, 8, 8, FOURCC(kind ? "NV12" : "YV12"), D3DPOOL_DEFAULT, &surface,
+                                                            NULL));
+            OK(IDirect3DSurface9_LockRect(surface, &locked, NULL, 0));
+            memset(locked.pBits, cases[i].y, 8 * locked.Pitch);
+            chroma = (BYTE *)locked.pBits + 8 * locked.Pitch;
+            for (y = 0; y < 4; y++)
+                for (x = 0; x < 4; x++)
+                    if (kind) {
+                        chroma[y * locked.Pitch + 2 * x] = cases[i].u;
+                        chroma[y * locked.Pitch + 2 * x + 1] = cases[i].v;
+                    } else {
+                        chroma[y * locked.Pitch / 2 + x] = cases[i].v;
+                        chroma[(4 + y) * locked.Pitch / 2 + x] = cases[i].u;
+                    }
+            OK(IDirect3DSurface9_UnlockRect(surface));
+            OK(IDirect3DDevice9_StretchRect(device, surface, NULL, target, NULL, D3DTEXF_POINT));
+            {
+                DWORD got = surface_pixel(device, target, EDGE / 2, EDGE / 2) & 0xFFFFFF;
+                CHECK(close_to(got, cases[i].rgb, 4), "%s: %06x, not %06x", kind ? "NV12" : "YV12", (unsigned)got, (unsigned)cases[i].rgb);
+            }
+            IDirect3DSurface9_Release(surface);
+        }
+}
+
+/* Indices mean what the current palette says when they are drawn. */
+static void palettes(IDirect3D9 *d3d)
+{
+    IDirect3DTexture9 *texture = NULL;
+    PALETTEENTRY colors[256];
+    D3DLOCKED_RECT locked;
+    UINT index = 0;
+    if (FAILED(IDirect3D9_CheckDeviceFormat(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, 0, D3DRTYPE_TEXTURE, D3DFMT_P8)))
+        return;
+    memset(colors, 0xFF, sizeof colors);
+    OK(IDirect3DDevice9_CreateTexture(device, 4, 4, 1, 0, D3DFMT_P8, D3DPOOL_MANAGED, &texture, NULL));
+    OK(IDirect3DTexture9_LockRect(texture, 0, &locked, NULL, 0));
+    memset(locked.pBits, 7, 4 * locked.Pitch);
+    OK(IDirect3DTexture9_UnlockRect(texture, 0));
+    colors[7].peRed = 0x20;
+    OK(IDirect3DDevice9_SetPaletteEntries(device, 5, colors));
+    draw((IDirect3DBaseTexture9 *)texture);
+    expect("P8", "palette 3", 0xFF07F800);
+    OK(IDirect3DDevice9_SetCurrentTexturePalette(device, 5));
+    OK(IDirect3DDevice9_GetCurrentTexturePalette(device, &index));
+    CHECK(index == 5, "palette %u", index);
+    draw((IDirect3DBaseTexture9 *)texture);
+    expect("P8", "palette 5", 0xFF20FFFF);
+    colors[7].peGreen = 0x40;
+    OK(IDirect3DDevice9_SetPaletteEntries(device, 5, colors));
+    draw((IDirect3DBaseTexture9 *)texture);
+    expect("P8", "palette 5 changed", 0xFF2040FF);
+    OK(IDirect3DDevice9_SetCurrentTexturePalette(device, 3));
+    draw((IDirect3DBaseTexture9 *)texture);
+    expect("P8", "palette 3 again", 0xFF07F800);
+    IDirect3DTexture9_Release(texture);
+}
+
 int main(void)
 {
     IDirect3D9 *d3d = make_d3d();
@@ -281,6 +351,8 @@ int main(void)
     textures(d3d);
     targets(d3d);
     video();
+    planes();
+    palettes(d3d);
     IDirect3DSurface9_Release(target);
     IDirect3DDevice9_Release(device);
     IDirect3D9_Release(d3d);

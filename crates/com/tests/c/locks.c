@@ -139,8 +139,8 @@ static void rectangles_of_blocks(void)
     }
 }
 
-/* Surfaces and cube faces refuse what leaves them, and clear what they were given. Others than
- * Windows and this library do not. */
+/* Surfaces and cube faces refuse what leaves them, and clear what they were given, but for formats in
+ * blocks. Others than Windows and this library do not. */
 static void rectangles_of_surfaces(void)
 {
     static const RECT bad[] = { { 8, 8, 8, 16 }, { 16, 8, 8, 16 }, { -1, 0, 8, 8 }, { 0, 0, 33, 8 }, { 40, 40, 50, 50 } };
@@ -162,6 +162,12 @@ static void rectangles_of_surfaces(void)
     }
     IDirect3DSurface9_Release(s);
     IDirect3DCubeTexture9_Release(cube);
+    s = plain(32, D3DFMT_DXT1, D3DPOOL_SCRATCH);
+    for (i = 0; i < sizeof bad / sizeof *bad; i++) {
+        OK(IDirect3DSurface9_LockRect(s, &locked, &bad[i], 0));
+        OK(IDirect3DSurface9_UnlockRect(s));
+    }
+    IDirect3DSurface9_Release(s);
 }
 
 static void twice(void)
