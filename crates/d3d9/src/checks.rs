@@ -104,8 +104,9 @@ impl Direct3D9 {
             return false;
         }
         if info.is_depth() {
-            let srgb = D3DUSAGE_QUERY_SRGBREAD | D3DUSAGE_QUERY_SRGBWRITE;
-            return !volume && usage & srgb == 0 && info.has(kind::DEPTH_TEXTURE);
+            let never =
+                D3DUSAGE_QUERY_SRGBREAD | D3DUSAGE_QUERY_SRGBWRITE | D3DUSAGE_QUERY_LEGACYBUMPMAP;
+            return !volume && usage & never == 0 && info.has(kind::DEPTH_TEXTURE);
         }
         let float32 = matches!(
             info.d3d,

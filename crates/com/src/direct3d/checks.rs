@@ -99,18 +99,14 @@ pub(super) extern "C" fn check_device_multi_sample_type(
         if multi_sample > D3DMULTISAMPLE_16_SAMPLES || format == D3DFMT_UNKNOWN {
             return Err(HResult::INVALIDCALL);
         }
-        // Types that are not available have a level all the same.
-        if !levels.is_null() {
-            levels.set(1)?;
+        let count = object
+            .api
+            .check_device_multi_sample_type(format, windowed != 0, multi_sample);
+        // Types that are not available have a level all the same; formats that are none do not.
+        if count != Err(HResult::INVALIDCALL) && !levels.is_null() {
+            levels.set(count.unwrap_or(1))?;
         }
-        let count =
-            object
-                .api
-                .check_device_multi_sample_type(format, windowed != 0, multi_sample)?;
-        if !levels.is_null() {
-            levels.set(count)?;
-        }
-        Ok(())
+        count.map(|_| ())
     })
 }
 

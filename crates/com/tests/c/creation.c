@@ -272,6 +272,8 @@ static void answers(IDirect3D9 *d3d)
         { D3DUSAGE_DMAP, D3DRTYPE_TEXTURE, D3DFMT_A8R8G8B8, D3DERR_NOTAVAILABLE },
         { D3DUSAGE_QUERY_LEGACYBUMPMAP, D3DRTYPE_TEXTURE, D3DFMT_V8U8, D3D_OK },
         { D3DUSAGE_QUERY_LEGACYBUMPMAP, D3DRTYPE_TEXTURE, D3DFMT_A8R8G8B8, D3DERR_NOTAVAILABLE },
+        { D3DUSAGE_QUERY_LEGACYBUMPMAP, D3DRTYPE_TEXTURE, D3DFMT_D24S8, D3DERR_NOTAVAILABLE },
+        { 0, D3DRTYPE_TEXTURE, D3DFMT_D24S8, D3D_OK },
         { D3DUSAGE_QUERY_SRGBREAD, D3DRTYPE_TEXTURE, D3DFMT_A8R8G8B8, D3D_OK },
         { D3DUSAGE_QUERY_SRGBREAD, D3DRTYPE_TEXTURE, D3DFMT_L8, D3DERR_NOTAVAILABLE },
         { D3DUSAGE_RENDERTARGET | D3DUSAGE_QUERY_SRGBWRITE, D3DRTYPE_SURFACE, D3DFMT_A8R8G8B8, D3D_OK },
@@ -302,6 +304,18 @@ static void answers(IDirect3D9 *d3d)
     for (i = 0; i < sizeof displays / sizeof *displays; i++)
         HR(displays[i].expected,
            IDirect3D9_CheckDeviceFormat(d3d, 0, D3DDEVTYPE_HAL, displays[i].format, 0, D3DRTYPE_SURFACE, D3DFMT_A8R8G8B8));
+    {
+        DWORD levels = 77;
+        OK(IDirect3D9_CheckDeviceMultiSampleType(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, TRUE, D3DMULTISAMPLE_NONE, &levels));
+        CHECK(levels == 1, "%u levels", (unsigned)levels);
+        levels = 77;
+        HR(D3DERR_NOTAVAILABLE, IDirect3D9_CheckDeviceMultiSampleType(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_DXT1, TRUE, D3DMULTISAMPLE_4_SAMPLES, &levels));
+        CHECK(levels == 1, "%u levels", (unsigned)levels);
+        levels = 77;
+        INVALID(IDirect3D9_CheckDeviceMultiSampleType(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_VERTEXDATA, TRUE, D3DMULTISAMPLE_NONE, &levels));
+        INVALID(IDirect3D9_CheckDeviceMultiSampleType(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_X8R8G8B8, TRUE, 17, &levels));
+        CHECK(levels == 77, "wrote %u", (unsigned)levels);
+    }
     OK(IDirect3D9_CheckDeviceFormatConversion(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_YUY2, D3DFMT_X8R8G8B8));
     OK(IDirect3D9_CheckDeviceFormatConversion(d3d, 0, D3DDEVTYPE_HAL, D3DFMT_A8R8G8B8, D3DFMT_R5G6B5));
 }
