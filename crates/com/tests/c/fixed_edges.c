@@ -95,6 +95,27 @@ static void alpha_operations(void)
     }
 }
 
+/* Without a texture the default alpha argument is the diffuse colour's. */
+static void no_texture(void)
+{
+    reset();
+    STATE(D3DRS_TEXTUREFACTOR, 0xFF0000FF);
+    STAGE(0, D3DTSS_COLOROP, D3DTOP_SELECTARG1);
+    STAGE(0, D3DTSS_COLORARG1, D3DTA_TFACTOR);
+    STATE(D3DRS_ALPHABLENDENABLE, TRUE);
+    STATE(D3DRS_SRCBLEND, D3DBLEND_SRCALPHA);
+    STATE(D3DRS_DESTBLEND, D3DBLEND_ZERO);
+    draw_colored(0x40FFFFFF, 0, 0, 0);
+    EXPECT(device, 0x000040, "alpha argument texture");
+    STAGE(0, D3DTSS_ALPHAOP, D3DTOP_MODULATE);
+    STAGE(0, D3DTSS_ALPHAARG2, D3DTA_TFACTOR);
+    draw_colored(0x40FFFFFF, 0, 0, 0);
+    EXPECT(device, 0x000040, "alpha argument texture, modulated");
+    STAGE(0, D3DTSS_ALPHAARG1, D3DTA_DIFFUSE);
+    draw_colored(0x40FFFFFF, 0, 0, 0);
+    EXPECT(device, 0x000040, "alpha argument diffuse, modulated");
+}
+
 static void fog(void)
 {
     static const DWORD vs_1_1[] = {
@@ -308,6 +329,7 @@ int main(void)
     device = make_device(d3d);
     OK(IDirect3DDevice9_CreateStateBlock(device, D3DSBT_ALL, &initial));
     alpha_operations();
+    no_texture();
     fog();
     depth_of_pretransformed();
     clip_planes();

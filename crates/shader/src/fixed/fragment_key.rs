@@ -12,8 +12,8 @@ pub mod fragment_flag {
     pub const SPECULAR_ADD: u8 = 1;
     /// `D3DRS_SHADEMODE` is `D3DSHADE_FLAT`.
     pub const FLAT: u8 = 2;
-    /// A colour argument that names a missing texture reads opaque black
-    /// instead of ending the cascade. See [`FragmentKey::normalized`](super::FragmentKey::normalized).
+    /// An argument that names a missing texture reads opaque black instead of
+    /// ending the cascade or passing the current alpha on. See [`FragmentKey::normalized`](super::FragmentKey::normalized).
     pub const NULL_READS_BLACK: u8 = 4;
     /// `D3DRS_POINTSPRITEENABLE` with points: every stage samples at the place
     /// in the point, (0, 0) at its top left and (1, 1) at its bottom right.
@@ -138,9 +138,9 @@ impl FragmentKey {
     /// - The cascade also ends at a stage without a texture whose colour
     ///   operation names `D3DTA_TEXTURE` in an argument it reads. Direct3D
     ///   documents this for `COLORARG1`; implementations that run games extend it
-    ///   to every argument read. [`fragment_flag::NULL_READS_BLACK`] turns
-    ///   the rule off; alpha arguments and implicit reads always see opaque
-    ///   black.
+    ///   to every argument read. An alpha operation that does so passes the
+    ///   current alpha on. [`fragment_flag::NULL_READS_BLACK`] turns both rules
+    ///   off; implicit reads always see opaque black.
     /// - Arguments an operation does not read are zeroed, and a stage that
     ///   does not read its texture loses its texture kind and projection.
     /// - `D3DTOP_DOTPRODUCT3` as colour operation writes alpha as well, so the
@@ -157,9 +157,16 @@ impl FragmentKey {
         let mut premodulated = false;
         for stage in &mut key.stages {
             live = live && stage.color_op > op::DISABLE;
-            if live && stage.colors_without_texture() {
-                live = black;
+            let lacks = [
+                stage.lacks_texture(stage.color_op, stage.color_args),
+                stage.operates_on_alpha() && stage.lacks_texture(stage.alpha_op, stage.alpha_args),
+            ];
+            if live && lacks != [false; 2] {
                 key.flags |= self.flags & fragment_flag::NULL_READS_BLACK;
+                live = black || !lacks[0];
+                if !black {
+                    stage.alpha_op = op::DISABLE;
+                }
             }
             if live {
                 stage.normalize(premodulated);
@@ -233,13 +240,16 @@ impl FragmentKey {
 }
 
 impl FragmentStage {
-    /// The colour operation names the texture in an argument it reads, and there is none.
-    fn colors_without_texture(&self) -> bool {
-        let mask = op::arg_mask(self.color_op);
+    /// The colour operation leaves alpha to the alpha operation.
+    fn operates_on_alpha(&self) -> bool {
+        self.color_op != op::DOTPRODUCT3 && !op::is_bump(self.color_op)
+    }
+
+    /// An operation names the texture in an argument it reads, and there is none.
+    fn lacks_texture(&self, operation: u8, args: [u8; 3]) -> bool {
+        let mask = op::arg_mask(operation);
         self.texture == stage_texture::NONE
-            && (0..3).any(|i| {
-                mask & (1 << i) != 0 && self.color_args[i] & op::arg::SELECT == op::arg::TEXTURE
-            })
+            && (0..3).any(|i| mask & (1 << i) != 0 && args[i] & op::arg::SELECT == op::arg::TEXTURE)
     }
 
     /// The kind of the stage's texture, if it has one.

@@ -427,13 +427,19 @@ fn projection_divides_by_the_named_component() {
 }
 
 #[test]
-fn a_missing_texture_reads_opaque_black_where_the_stage_lives() {
+fn a_missing_texture_passes_alpha_on_and_ends_the_cascade() {
     let Some(rig) = Rig::open() else { return };
     let mut s = stage(7, [0, 3, 4], 2, [0, 2, 0]);
     s.texture = stage_texture::NONE;
     let want = [0, 1, 2].map(|i| (unit(FACTOR)[i] + unit(SPECULAR)[i]).min(1.0));
-    let got = Scene::new(&[s]).draw(&rig);
-    assert_pixel(got, [want[0], want[1], want[2], 1.0], "alpha of nothing");
+    // "If no texture is set for this stage, the default argument is D3DTA_DIFFUSE."
+    let mut scene = Scene::new(&[s]);
+    let alpha = unit(DIFFUSE)[3];
+    let got = scene.draw(&rig);
+    assert_pixel(got, [want[0], want[1], want[2], alpha], "alpha of nothing");
+    scene.key.flags = fragment_flag::NULL_READS_BLACK;
+    let got = scene.draw(&rig);
+    assert_pixel(got, [want[0], want[1], want[2], 1.0], "opaque black");
     // The colour operation reads it: the cascade ends before the stage.
     s.color_args[1] = 2;
     assert_eq!(Scene::new(&[s]).draw(&rig), DIFFUSE);
