@@ -25,7 +25,7 @@ pub(crate) fn vertex_extras(inputs: &Inputs) -> VertexExtras {
     for (&plane, &value) in &inputs.clip {
         extras.clip_planes[plane] = value;
     }
-    extras.misc[0][0] = inputs.size;
+    extras.misc[0] = [inputs.size, 0.0, f32::MAX, 0.0];
     extras
 }
 

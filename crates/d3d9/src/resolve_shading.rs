@@ -497,7 +497,8 @@ impl Device {
             s.rs_float(D3DRS_POINTSIZE_MIN),
             s.rs_float(D3DRS_POINTSIZE_MAX),
         );
-        r.vs_extras.misc[0][0] = s.rs_float(D3DRS_POINTSIZE).max(small).min(large);
+        let size = s.rs_float(D3DRS_POINTSIZE).max(small).min(large);
+        r.vs_extras.misc[0] = [size, small, large, 0.0];
         r.vs_extras_generation = r.next_generation();
         r.dirty &= !group::VERTEX_EXTRAS;
     }

@@ -439,10 +439,12 @@ impl Renderer {
         } else {
             Viewport::full(width, height)
         };
-        let vertex_extras = VertexExtras {
+        let mut vertex_extras = VertexExtras {
             viewport_inv: [2.0 / width as f32, -2.0 / height as f32, -1.0, 1.0],
             ..VertexExtras::zeroed()
         };
+        // Points of one pixel, and of any size where programs say.
+        vertex_extras.misc[0] = [1.0, 0.0, f32::MAX, 0.0];
         let total = indices.map_or(count, |indices| indices.len() as u32);
         let generation = self.new_generation();
         self.draw(&Draw {

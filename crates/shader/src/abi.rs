@@ -115,7 +115,8 @@ pub struct VertexExtras {
     /// `ndc = position.xy * viewport_inv.xy + viewport_inv.zw`, where `x` is
     /// 2/width and `y` is -2/height of the viewport in pixels.
     pub viewport_inv: [f32; 4],
-    /// `misc[0].x` is the point size in pixels for functions that compute none;
+    /// `misc[0].x` is the point size in pixels for functions that compute none; sizes that programs
+    /// write are clamped to `misc[0].y` (`D3DRS_POINTSIZE_MIN`) and then `z` (`D3DRS_POINTSIZE_MAX`);
     /// `misc[1].x` is `D3DRS_DEPTHBIAS`, for functions built with a depth bias.
     pub misc: [[f32; 4]; 4],
 }

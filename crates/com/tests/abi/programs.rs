@@ -147,6 +147,16 @@ fn what_reaches_a_vertex_shader() {
 }
 
 #[test]
+fn depth_that_programs_write_and_read() {
+    program("program_depth.c");
+}
+
+#[test]
+fn points_of_programs() {
+    program("points.c");
+}
+
+#[test]
 fn shaders_of_unlike_versions() {
     program("mixing.c");
 }

@@ -342,6 +342,7 @@ impl Rig {
         self.uniforms
             .write(4096 * window, bytemuck::cast_slice(&packed[..count]))?;
         let mut vertex: VertexExtras = bytemuck::Zeroable::zeroed();
+        vertex.misc[0][2] = f32::MAX;
         (vertex.ints, vertex.bools[0]) = (batch.ints, batch.bools);
         self.uniforms.write(4096 * 2, bytemuck::bytes_of(&vertex))?;
         let mut pixel: PixelExtras = bytemuck::Zeroable::zeroed();

@@ -242,6 +242,7 @@ pub(crate) mod raw {
             let pixel = r.fixed_fragment(&fixed::FragmentKey::default()).unwrap();
             let plain = r.sampler(&SamplerKey::default()).unwrap();
             let mut vs_extras: VertexExtras = bytemuck::Zeroable::zeroed();
+            vs_extras.misc[0] = [1.0, 0.0, f32::MAX, 0.0];
             vs_extras.viewport_inv = [2.0 / width as f32, -2.0 / height as f32, -1.0, 1.0];
             Self {
                 vertex,

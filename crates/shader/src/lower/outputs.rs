@@ -78,13 +78,15 @@ impl Lowerer<'_> {
         }
         self.clip_distances(&mut results, position);
         if self.options.point_size {
+            let path = [abi::vertex_member::MISC, 0];
+            let misc = self.b.uniform_value(UniformBlock::VertexExtras, &path);
             let size = match point_size {
-                Some(size) => size,
-                None => {
-                    let path = [abi::vertex_member::MISC, 0];
-                    let misc = self.b.uniform_value(UniformBlock::VertexExtras, &path);
-                    self.b.at(misc, 0)
+                Some(size) => {
+                    let [least, most] = [1, 2].map(|i| self.b.at(misc, i));
+                    let size = self.b.math2(MathFunction::Max, size, least);
+                    self.b.math2(MathFunction::Min, size, most)
                 }
+                None => self.b.at(misc, 0),
             };
             let binding = Binding::BuiltIn(BuiltIn::PointSize);
             results.push("point_size".into(), self.b.types.f32, binding, size);
