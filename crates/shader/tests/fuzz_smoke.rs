@@ -1,4 +1,6 @@
 //! The fuzz targets of `fuzz/`, for a moment each: mutants of the text cases.
+//!
+//! `NINEFOLD_FUZZ=50` makes fifty times as many, other ones, of the real streams too.
 
 mod common;
 #[path = "../../../fuzz/src/lib.rs"]
@@ -7,12 +9,26 @@ mod targets;
 use common::Numbers;
 use ninefold_bytecode::assemble;
 
-/// The cases' token streams as bytes.
+/// How many times as much as in a smoke run.
+fn rounds() -> usize {
+    let rounds = std::env::var("NINEFOLD_FUZZ").ok();
+    rounds.and_then(|rounds| rounds.parse().ok()).unwrap_or(1)
+}
+
+/// The cases' token streams, and in a long run those of the corpus.
 fn seeds() -> Vec<Vec<u32>> {
-    common::case_texts()
+    let cases = common::case_texts()
         .into_iter()
-        .filter_map(|(_, text)| Some(assemble(&common::positioned(&text)).ok()?.tokens().to_vec()))
-        .collect()
+        .filter_map(|(_, text)| Some(assemble(&common::positioned(&text)).ok()?.tokens().to_vec()));
+    let mut seeds: Vec<Vec<u32>> = cases.collect();
+    if let (2.., Some(folder)) = (rounds(), common::shared("corpus")) {
+        for path in common::streams(&folder) {
+            let bytes = std::fs::read(path).expect("the file can be read");
+            let (words, _) = bytes.as_chunks::<4>();
+            seeds.push(words.iter().map(|word| u32::from_le_bytes(*word)).collect());
+        }
+    }
+    seeds
 }
 
 fn bytes(words: &[u32]) -> Vec<u8> {
@@ -37,11 +53,11 @@ fn mutant(numbers: &mut Numbers, seeds: &[Vec<u32>]) -> Vec<u32> {
 #[test]
 fn decode() {
     let seeds = seeds();
-    let mut numbers = Numbers::new(0x5EED_0001);
+    let mut numbers = Numbers::new(0x5EED_0001 + 16 * (rounds() as u64 - 1));
     for seed in &seeds {
         targets::decode(&bytes(seed));
     }
-    let accepted = (0..20_000)
+    let accepted = (0..20_000 * rounds())
         .filter(|_| targets::decode(&bytes(&mutant(&mut numbers, &seeds))))
         .count();
     println!("{accepted} streams read");
@@ -55,12 +71,12 @@ fn decode() {
 #[test]
 fn asm() {
     let texts = common::case_texts();
-    let mut numbers = Numbers::new(0x5EED_0002);
+    let mut numbers = Numbers::new(0x5EED_0002 + 16 * (rounds() as u64 - 1));
     for (_, text) in &texts {
         targets::asm(text.as_bytes());
     }
     let mut accepted = 0;
-    for _ in 0..10_000 {
+    for _ in 0..10_000 * rounds() {
         let mut text = texts[numbers.below(texts.len())].1.clone().into_bytes();
         for _ in 0..1 + numbers.below(4) {
             let at = numbers.below(text.len());
@@ -84,9 +100,9 @@ fn asm() {
 #[test]
 fn translate() {
     let seeds = seeds();
-    let mut numbers = Numbers::new(0x5EED_0003);
+    let mut numbers = Numbers::new(0x5EED_0003 + 16 * (rounds() as u64 - 1));
     let mut accepted = 0;
-    for _ in 0..30_000 {
+    for _ in 0..30_000 * rounds() {
         let mut data: Vec<u8> = (0..48)
             .map(|_| (numbers.next() & numbers.next()) as u8)
             .collect();
