@@ -297,15 +297,15 @@ fn depth_comes_from_o_depth_or_the_depth_instructions() {
         [0.1, 0.2, 0.3, 0.4]
     );
 
-    // r5.r / r5.g, and 1 where that divides by 0.
+    // r5.r / r5.g, which counts as 1 at most, and 1 where that divides by 0.
     let text = "ps_1_4\ntexcrd r5.rgb, t0\nphase\ntexdepth r5\nmov r0, v0\n";
     let mut input = QuadInput::default();
-    for (pixel, green) in input.registers.iter_mut().zip([2.0, 4.0, 0.0, 8.0]) {
-        pixel[2] = [1.0, green, 0.0, 0.0];
+    for (pixel, green) in input.registers.iter_mut().zip([2.0, 0.5, 0.0, 1.0]) {
+        pixel[2] = [0.25, green, 0.0, 0.0];
     }
     assert_eq!(
         pixels(text, &input, &constants).depth,
-        [0.5, 0.25, 1.0, 0.125]
+        [0.25, 0.5, 1.0, 0.25]
     );
 
     // (t1 . t0) / (t2 . t0), t0 clamped to (1, 0, 0).
