@@ -215,7 +215,7 @@ fn main() {
             best(|| scene.alone(&mut machine, &mut outputs)).as_secs_f64() / vertices as f64,
         ),
         (
-            "a vertex, in groups of 8",
+            "a vertex, in groups of 16",
             best(|| scene.together(&mut machine, &mut outputs)).as_secs_f64() / vertices as f64,
         ),
         (

@@ -31,5 +31,6 @@ pub const BUMP_STAGES: usize = 8;
 /// Vertices that run together in [`Program::group`](crate::Program::group) and
 /// [`Program::run_vertices`](crate::Program::run_vertices).
 ///
-/// Two vectors of four floats on the smallest machines, one of eight on most.
-pub const GROUP: usize = 8;
+/// Four vectors of four floats on the smallest machines, two of eight on most. With
+/// eight vertices deciding what an operation is weighs as much again.
+pub const GROUP: usize = 16;

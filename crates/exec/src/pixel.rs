@@ -88,7 +88,7 @@ impl Program {
         })?;
         let mut output = QuadOutput {
             depth: lanes.depth,
-            killed: lanes.killed,
+            killed: lanes.killed as u8 & 0xF,
             ..QuadOutput::default()
         };
         for (register, place) in self.files.outputs[0].pairs() {

@@ -1,6 +1,7 @@
 //! What a program says of its inputs and outputs, and addresses that must lie in the constants.
 
 use ninefold_bytecode::{Usage, WriteMask, assemble};
+use ninefold_exec::limits::GROUP;
 use ninefold_exec::{Constants, Error, Machine, NoTextures, Options, Program, VertexInput};
 
 fn program(text: &str, strict_addresses: bool) -> Program {
@@ -141,7 +142,7 @@ fn groups_give_what_single_vertices_give() {
         ..Constants::default()
     };
     let value = |n: usize, c: usize| (n * 4 + c) as f32 / 7.0;
-    for count in [1, 5, 8] {
+    for count in [1, 5, GROUP] {
         let mut machine = Machine::new();
         let mut group = program.group(&mut machine, count).unwrap();
         for place in [0, 7] {
@@ -168,6 +169,6 @@ fn groups_give_what_single_vertices_give() {
                 assert_eq!(together, *register, "vertex {n}, place {place}");
             }
         }
-        assert_eq!(outputs[13], [[0.0; 8]; 4]);
+        assert_eq!(outputs[13], [[0.0; GROUP]; 4]);
     }
 }

@@ -1,7 +1,7 @@
 //! The arithmetic instructions over all lanes.
 
 use super::operands::{components, map, map2, map3};
-use super::{Lanes, Scene, Vector};
+use super::{LaneMask, Lanes, Scene, Vector};
 use crate::constants::Bump;
 use crate::float;
 use crate::op::{Op, What};
@@ -237,7 +237,11 @@ fn cross<const N: usize>(product: Product, a: Vector<N>, b: Vector<N>) -> Vector
 }
 
 /// The lanes in which a comparison holds.
-pub(super) fn compared<const N: usize>(comparison: Comparison, a: &[f32; N], b: &[f32; N]) -> u8 {
+pub(super) fn compared<const N: usize>(
+    comparison: Comparison,
+    a: &[f32; N],
+    b: &[f32; N],
+) -> LaneMask {
     let holds = |a: f32, b: f32| match comparison {
         Comparison::Gt => a > b,
         Comparison::Eq => a == b,
@@ -248,7 +252,7 @@ pub(super) fn compared<const N: usize>(comparison: Comparison, a: &[f32; N], b: 
     };
     let pairs = a.iter().zip(b).enumerate();
     pairs.fold(0, |lanes, (lane, (&a, &b))| {
-        lanes | u8::from(holds(a, b)) << lane
+        lanes | LaneMask::from(holds(a, b)) << lane
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::arithmetic::compared;
 use super::operands::all_lanes;
-use super::{Lanes, Scene};
+use super::{LaneMask, Lanes, Scene};
 use crate::limits::MAX_ITERATIONS;
 use crate::op::{Counts, Flow, Op, Test};
 
@@ -16,14 +16,14 @@ pub(super) enum Step {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Frame {
     If {
-        outer: u8,
+        outer: LaneMask,
         /// Lanes that take the else.
-        otherwise: u8,
+        otherwise: LaneMask,
     },
     Loop {
-        outer: u8,
+        outer: LaneMask,
         /// Lanes that take the next turn.
-        live: u8,
+        live: LaneMask,
         /// Turns after this one.
         remaining: i32,
         step: i32,
@@ -31,7 +31,7 @@ pub(super) enum Frame {
         previous: Option<i32>,
     },
     Call {
-        outer: u8,
+        outer: LaneMask,
         back: usize,
     },
 }
@@ -144,7 +144,7 @@ impl<const N: usize> Lanes<N> {
     }
 
     /// Takes lanes out until the innermost loop has ended.
-    fn leave_loop(&mut self, leaving: u8) {
+    fn leave_loop(&mut self, leaving: LaneMask) {
         self.mask &= !leaving;
         for frame in self.frames.iter_mut().rev() {
             match frame {
@@ -175,7 +175,7 @@ impl<const N: usize> Lanes<N> {
     }
 
     /// The lanes in which a condition holds.
-    fn test(&self, test: Test, op: &Op, scene: &Scene<'_>) -> u8 {
+    fn test(&self, test: Test, op: &Op, scene: &Scene<'_>) -> LaneMask {
         let uniform = |holds: bool| if holds { all_lanes::<N>() } else { 0 };
         match test {
             Test::Always => all_lanes::<N>(),

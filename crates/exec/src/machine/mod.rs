@@ -17,6 +17,9 @@ use operands::all_lanes;
 /// Four components of `N` lanes.
 pub(crate) type Vector<const N: usize> = [[f32; N]; 4];
 
+/// A set of lanes, lane 0 in bit 0.
+pub(crate) type LaneMask = u16;
+
 /// The storage runs use: make one for each thread and keep it.
 ///
 /// It holds nothing from one run to the next but memory.
@@ -40,11 +43,11 @@ pub(crate) struct Lanes<const N: usize> {
     pub(crate) registers: Vec<Vector<N>>,
     address: [[i32; N]; 4],
     /// Which lanes have each component of `p0` set.
-    predicate: [u8; 4],
+    predicate: [LaneMask; 4],
     loop_counter: i32,
     /// The lanes that run.
-    mask: u8,
-    pub(crate) killed: u8,
+    mask: LaneMask,
+    pub(crate) killed: LaneMask,
     pub(crate) depth: [f32; N],
     frames: Vec<Frame>,
     /// Rows of a texture matrix, by stage.
@@ -87,7 +90,7 @@ impl<const N: usize> Lanes<N> {
         self.address = [[0; N]; 4];
         self.predicate = [0; 4];
         self.loop_counter = 0;
-        self.mask = all_lanes::<N>() & ((1u32 << count.min(8)) - 1) as u8;
+        self.mask = all_lanes::<N>() & ((1u32 << count.min(N)) - 1) as LaneMask;
         self.killed = 0;
         self.depth = [0.0; N];
         self.frames.clear();

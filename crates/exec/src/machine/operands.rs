@@ -1,6 +1,6 @@
 //! Reading sources and writing results.
 
-use super::{Lanes, Scene, Vector};
+use super::{LaneMask, Lanes, Scene, Vector};
 use crate::float;
 use crate::op::{Address, Dst, Op, Place, Src, Target};
 use crate::options::Denormals;
@@ -8,8 +8,8 @@ use crate::program::Program;
 use ninefold_bytecode::SrcModifier;
 
 /// The mask of all of `N` lanes.
-pub(super) const fn all_lanes<const N: usize>() -> u8 {
-    (u8::MAX as u32 >> (8 - N as u32)) as u8
+pub(super) const fn all_lanes<const N: usize>() -> LaneMask {
+    ((1u32 << N) - 1) as LaneMask
 }
 
 pub(super) fn splat<const N: usize>(value: [f32; 4]) -> Vector<N> {
@@ -221,7 +221,7 @@ impl<const N: usize> Lanes<N> {
     }
 
     /// Writes the components of a destination's mask, each in its own lanes.
-    fn write(&mut self, dst: &Dst, value: &Vector<N>, lanes: [u8; 4]) {
+    fn write(&mut self, dst: &Dst, value: &Vector<N>, lanes: [LaneMask; 4]) {
         match dst.target {
             Target::None | Target::Predicate => {}
             Target::Register(register) => {
@@ -267,7 +267,7 @@ impl<const N: usize> Lanes<N> {
     }
 
     /// The lanes in which a predicate allows component `component` of an operation.
-    pub(super) fn allowed(&self, op: &Op, component: usize) -> u8 {
+    pub(super) fn allowed(&self, op: &Op, component: usize) -> LaneMask {
         match op.predicate {
             None => self.mask,
             Some(predicate) => {
@@ -287,7 +287,7 @@ pub(super) fn components(mask: u8) -> impl Iterator<Item = usize> {
 }
 
 #[inline(always)]
-fn select<const N: usize>(to: &mut [f32; N], value: [f32; N], lanes: u8) {
+fn select<const N: usize>(to: &mut [f32; N], value: [f32; N], lanes: LaneMask) {
     if lanes == all_lanes::<N>() {
         *to = value;
         return;
