@@ -8,8 +8,10 @@ use ninefold_renderer::{ErrorKind, Renderer};
 use crate::consts::D3DCREATE_HARDWARE_VERTEXPROCESSING;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome};
+use crate::format::FormatInfo;
 use crate::handle::{RawHandle, Slots};
 use crate::hresult::{HResult, Result};
+use crate::multisample;
 use crate::present::{DISPLAY, checked};
 use crate::processing::VertexProcessing;
 use crate::resolve::Resolved;
@@ -230,9 +232,26 @@ impl Direct3D9 {
         })
     }
 
+    /// A device with samples that the adapter lacks is not available; `Reset` calls them invalid.
+    fn check_samples(&self, p: &PresentParameters) -> Outcome<()> {
+        let (kind, quality) = (p.multi_sample_type, p.multi_sample_quality);
+        let Some(info) = FormatInfo::of(p.back_buffer_format) else {
+            return Ok(());
+        };
+        let counts = self.renderer_caps.sample_counts(info.gpu);
+        if multisample::samples(counts, kind, quality).is_none() {
+            return Err(Fault::new(
+                HResult::NOTAVAILABLE,
+                format!("multi_sample_type: type {kind} of quality {quality} is not available"),
+            ));
+        }
+        Ok(())
+    }
+
     fn make_device(&self, parameters: &PresentParameters, behavior: u32) -> Outcome<Device> {
         let processing = VertexProcessing::of(behavior)?;
         let parameters = checked(parameters, self.settings.extended)?;
+        self.check_samples(&parameters)?;
         let (gpu, lease) = if Arc::strong_count(&self.lease) == 1 {
             (self.gpu.clone(), self.lease.clone())
         } else {

@@ -179,6 +179,40 @@ static void pretransformed_depth(IDirect3DDevice9 *device)
     }
 }
 
+/* A swap chain of many samples; a device with samples that the adapter lacks is not available. */
+static void swap_chain(IDirect3D9 *d3d)
+{
+    D3DPRESENT_PARAMETERS p = windowed();
+    IDirect3DDevice9 *device = (IDirect3DDevice9 *)1;
+    IDirect3DSurface9 *back = NULL;
+    D3DSURFACE_DESC desc;
+    D3DLOCKED_RECT locked;
+    p.MultiSampleType = D3DMULTISAMPLE_3_SAMPLES;
+    HR(D3DERR_NOTAVAILABLE, IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, p.hDeviceWindow,
+                                                    D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, &device));
+    p.MultiSampleType = D3DMULTISAMPLE_4_SAMPLES;
+    if (FAILED(IDirect3D9_CheckDeviceMultiSampleType(d3d, 0, D3DDEVTYPE_HAL, p.BackBufferFormat, TRUE, p.MultiSampleType, NULL)))
+        return;
+    OK(IDirect3D9_CreateDevice(d3d, 0, D3DDEVTYPE_HAL, p.hDeviceWindow, D3DCREATE_HARDWARE_VERTEXPROCESSING, &p, &device));
+    OK(IDirect3DDevice9_GetDepthStencilSurface(device, &back));
+    OK(IDirect3DSurface9_GetDesc(back, &desc));
+    CHECK(desc.MultiSampleType == D3DMULTISAMPLE_4_SAMPLES, "depth has type %d", (int)desc.MultiSampleType);
+    IDirect3DSurface9_Release(back);
+    OK(IDirect3DDevice9_GetBackBuffer(device, 0, 0, D3DBACKBUFFER_TYPE_MONO, &back));
+    OK(IDirect3DSurface9_GetDesc(back, &desc));
+    CHECK(desc.MultiSampleType == D3DMULTISAMPLE_4_SAMPLES, "the back buffer has type %d", (int)desc.MultiSampleType);
+    INVALID(IDirect3DSurface9_LockRect(back, &locked, NULL, 0));
+    OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER, 0xFF204060, 1, 0));
+    CHECK(resolved(device, back, 5, 5) == 0xFF204060, "cleared");
+    IDirect3DSurface9_Release(back);
+    OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+    p.MultiSampleType = D3DMULTISAMPLE_3_SAMPLES;
+    INVALID(IDirect3DDevice9_Reset(device, &p));
+    p.MultiSampleType = D3DMULTISAMPLE_NONE;
+    OK(IDirect3DDevice9_Reset(device, &p));
+    IDirect3DDevice9_Release(device);
+}
+
 int main(void)
 {
     IDirect3D9 *d3d = make_d3d();
@@ -204,6 +238,7 @@ int main(void)
         IDirect3DSurface9_Release(plain);
     }
     IDirect3DDevice9_Release(device);
+    swap_chain(d3d);
     IDirect3D9_Release(d3d);
     return finish("multisample");
 }
