@@ -130,7 +130,7 @@ impl fmt::Display for Operand {
 #[non_exhaustive]
 pub enum ErrorKind {
     /// There is not even a version token.
-    #[error("the stream is empty, expected a version token")]
+    #[error("the stream holds no whole token, expected a version token")]
     Empty,
     /// The first token is no version token.
     #[error("expected a version token (0xFFFEmmmm or 0xFFFFmmmm), found {0:#010x}")]

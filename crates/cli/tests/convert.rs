@@ -204,9 +204,30 @@ fn a_vertex_shader_is_linked_to_its_partner() {
     assert!(!good(&ninefold(&alone, b"")).contains("@location"));
     let linked = [&alone[..], &["--link", text(&pixel)]].concat();
     assert!(good(&ninefold(&linked, b"")).contains("@location(15)"));
+    let swapped = [&alone[..], &["--link", text(&vertex)]].concat();
+    let refused = ninefold(&swapped, b"");
+    assert_eq!(refused.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        said.contains("expects a pixel shader") && said.contains("vs_3_0"),
+        "{said}"
+    );
     let pixel = ["translate", text(&pixel), "--to", "wgsl", "--reflect"];
     let json = good(&ninefold(&pixel, b""));
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["linked"][2]["usage"], "normal");
     assert_eq!(json["linked"][2]["location"], 15);
+}
+
+#[test]
+fn a_refusal_names_standard_input_and_ends_without_a_line_break() {
+    let output = ninefold(&["check", "-"], &[0, 2]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    let expected = "standard input is not a shader: byte 0x0: the stream holds no whole token, \
+                    expected a version token";
+    assert_eq!(said.trim_end(), expected);
+    let output = ninefold(&["check", "--json", "-"], &[]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json[0]["error"], expected);
 }

@@ -62,8 +62,14 @@ pub(super) fn listing(bytes: &[u8], error: &Error) -> String {
     let fault = (error.byte_offset() / 4).saturating_sub(first);
     let line = Line {
         byte_offset: 4 * first,
-        text: format!("dword {}", words.join(", ")),
+        text: match words.is_empty() {
+            true => "end of the stream".to_owned(),
+            false => format!("dword {}", words.join(", ")),
+        },
     };
+    if words.is_empty() {
+        return shown(&before, &line, 0, 1);
+    }
     let from = match fault < words.len() {
         true => "dword ".len() + fault * "0x00000000, ".len(),
         false => line.text.len(),
@@ -140,6 +146,13 @@ mod tests {
             0x0000_FFFF,
         ]);
         let expected = "  0x0004  mov r0, c0\n  0x0010  mov oC0, c40\n                   ^^^\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_stream_without_its_end_is_marked_behind_the_last_instruction() {
+        let text = shown_for(&[0xFFFF_0200, 0x0200_0001, 0x800F_0800, 0xA0E4_0000]);
+        let expected = "  0x0004  mov oC0, c0\n  0x0010  end of the stream\n          ^\n";
         assert_eq!(text, expected);
     }
 

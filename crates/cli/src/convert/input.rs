@@ -12,9 +12,17 @@ const LONGEST_INPUT: u64 = 16 << 20;
 /// Folders inside one another that are looked into.
 const DEEPEST_FOLDER: usize = 32;
 
+/// What messages call `path`: standard input is no file named `-`.
+pub(super) fn name(path: &Path) -> std::path::Display<'_> {
+    match path == Path::new("-") {
+        true => Path::new("standard input").display(),
+        false => path.display(),
+    }
+}
+
 /// Reads a file, or standard input for `-`.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
-    let context = || format!("reading {}", path.display());
+    let context = || format!("reading {}", name(path));
     let input: Box<dyn Read> = if path == Path::new("-") {
         Box::new(std::io::stdin())
     } else {
@@ -28,7 +36,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     if bytes.len() as u64 > LONGEST_INPUT {
         bail!(
             "{} is larger than {LONGEST_INPUT} bytes, the most a shader can be",
-            path.display()
+            name(path)
         );
     }
     Ok(bytes)
@@ -121,10 +129,10 @@ impl Source {
     pub(super) fn shader(&self, path: &Path) -> Result<ShaderCode> {
         match self {
             Source::Tokens(bytes) => ShaderCode::from_bytes(bytes)
-                .with_context(|| format!("{} is not a shader", path.display())),
+                .with_context(|| format!("{} is not a shader", name(path))),
             // line:column after the file's name, as editors understand it.
             Source::Text(text) => assemble(text).map_err(|e| {
-                anyhow::anyhow!("{}:{}:{}: {}", path.display(), e.line, e.column, e.message)
+                anyhow::anyhow!("{}:{}:{}: {}", name(path), e.line, e.column, e.message)
             }),
         }
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use ninefold_bytecode::{ShaderCode, disassemble};
+use ninefold_bytecode::{ShaderCode, Stage, disassemble};
 use ninefold_shader::writers::{self, ApplePlatform, MslVersion};
 use ninefold_shader::{Options, Translation, translate as lower};
 use serde::Serialize;
@@ -172,7 +172,7 @@ impl Checked {
         Checked {
             file: path.display().to_string(),
             shader: None,
-            error: Some(error),
+            error: Some(error.trim_end().to_owned()),
             reflection: None,
             text: None,
         }
@@ -278,7 +278,7 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
     let assembled = |path: &Path| -> Result<ShaderCode> {
         let bytes = input::read(path)?;
         let text = String::from_utf8(bytes);
-        let text = text.with_context(|| format!("{} is not text", path.display()))?;
+        let text = text.with_context(|| format!("{} is not text", input::name(path)))?;
         Source::Text(text).shader(path)
     };
     if is_single(&args.files) {
@@ -317,7 +317,12 @@ pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit> {
     let to_stdout = args.output == Path::new("-");
     let mut options = Options::default();
     if let Some(partner) = &args.link {
-        let partner = lowered(&shader(partner)?, partner, &options)?;
+        let code = shader(partner)?;
+        if code.version().stage != Stage::Pixel {
+            let (name, version) = (input::name(partner), code.version());
+            bail!("--link expects a pixel shader, {name} is {version}");
+        }
+        let partner = lowered(&code, partner, &options)?;
         options.link = partner.reflection.link;
     }
     if is_single(&args.files) && !args.json {
@@ -403,7 +408,10 @@ fn run_all(
                     });
                 } else if !many {
                     let (version, tokens) = (&about.version, about.tokens);
-                    print(format!("{}: {version}, {tokens} tokens\n", file.display()))?;
+                    print(format!(
+                        "{}: {version}, {tokens} tokens\n",
+                        input::name(file)
+                    ))?;
                 }
             }
             (_, Err(message)) => {
@@ -455,7 +463,7 @@ fn one(
 
 fn lowered(code: &ShaderCode, path: &Path, options: &Options) -> Result<Translation> {
     lower(code, options)
-        .with_context(|| format!("translating {} ({})", path.display(), code.version()))
+        .with_context(|| format!("translating {} ({})", input::name(path), code.version()))
 }
 
 fn json_line(value: &impl Serialize) -> Result<String> {
