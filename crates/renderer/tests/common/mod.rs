@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use ninefold_gpu::{Gpu, GpuOptions};
 use ninefold_renderer::{
-    Box3, CommonState, Context, Image, ImageDesc, ImageFormat, Primitive, Renderer, RhwState,
-    RhwVertex, Settings,
+    Attachment, Box3, CommonState, Context, Image, ImageDesc, ImageFormat, ImageUsage, Primitive,
+    Rect, Renderer, RhwState, RhwVertex, Settings, Targets,
 };
 
 static SAID: Once = Once::new();
@@ -196,6 +196,34 @@ pub(crate) fn near(a: u32, b: u32, by: u32) -> bool {
     [0, 8, 16, 24]
         .into_iter()
         .all(|s| ((a >> s) & 0xFF).abs_diff((b >> s) & 0xFF) <= by)
+}
+
+/// A colour target that can be sampled.
+pub(crate) fn target(r: &mut Renderer, w: u32, h: u32, format: ImageFormat, samples: u32) -> Image {
+    r.create_image(&ImageDesc {
+        samples,
+        usage: ImageUsage::COLOR | ImageUsage::SAMPLED,
+        ..ImageDesc::d2(w, h, format)
+    })
+    .unwrap()
+}
+
+/// A pass over one image.
+pub(crate) fn only(image: &Image) -> Targets {
+    Targets {
+        colors: [Some(Attachment::new(image.clone())), None, None, None],
+        depth: None,
+    }
+}
+
+/// All of an image's first level.
+pub(crate) fn whole(image: &Image) -> Rect {
+    Rect {
+        x: 0,
+        y: 0,
+        w: image.desc().width,
+        h: image.desc().height,
+    }
 }
 
 /// Draws through [`ninefold_renderer::Draw`] itself.
