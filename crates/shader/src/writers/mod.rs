@@ -6,6 +6,7 @@
 //! These are for tools, tests and backends that take text; a renderer over
 //! `wgpu-hal` hands the module itself to the backend.
 
+mod gradients;
 mod msl;
 mod points;
 

@@ -1,6 +1,6 @@
 //! Metal Shading Language.
 
-use super::{entry_named, points, refuse};
+use super::{entry_named, gradients, points, refuse};
 use crate::{Error, Stage, Translation, abi};
 use naga::back::msl;
 
@@ -110,7 +110,7 @@ pub fn msl_version(translation: &Translation, target: MslVersion) -> Result<Stri
         ..Default::default()
     };
     msl::write_string(&translation.module, &translation.info, &options, &pipeline)
-        .map(|(text, _)| entry_named(text, &translation.entry))
+        .map(|(text, _)| gradients::typed(entry_named(text, &translation.entry)))
         .map_err(|error| refuse("MSL")(error.to_string()))
 }
 
