@@ -231,3 +231,39 @@ fn a_refusal_names_standard_input_and_ends_without_a_line_break() {
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json[0]["error"], expected);
 }
+
+#[test]
+fn text_may_begin_with_a_byte_order_mark_and_is_utf_8() {
+    let root = scratch("convert_mark");
+    let marked = root.join("marked.asm");
+    let content = format!("\u{FEFF}{}", PIXEL.replace('\n', "\r\n"));
+    std::fs::write(&marked, &content).unwrap();
+    good(&ninefold(&["check", text(&marked)], b""));
+    good(&ninefold(&["check", "-"], content.as_bytes()));
+    good(&ninefold(&["asm", text(&marked), "-o", "-"], b""));
+    let other = root.join("other.asm");
+    std::fs::write(&other, b"vs_2_0 // \xE9\n").unwrap();
+    let output = ninefold(&["check", text(&other)], b"");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("is not text"), "{said}");
+}
+
+#[test]
+fn results_do_not_replace_one_another() {
+    let root = scratch("convert_apart");
+    let (one, two) = (root.join("one/x.asm"), root.join("two/x.asm"));
+    for (path, content) in [(&one, VERTEX), (&two, PIXEL)] {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+    let out = root.join("out");
+    for verb in [&["disasm"][..], &["asm"], &["translate", "--to", "wgsl"]] {
+        let files = [text(&one), text(&two), "-o", text(&out)];
+        let output = ninefold(&[verb, &files].concat(), b"");
+        assert_eq!(output.status.code(), Some(1), "{verb:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("would go to one file"), "{said}");
+        assert!(!out.exists());
+    }
+}

@@ -39,7 +39,9 @@ pub enum Error {
         limit: u32,
     },
     /// Inlined subroutines and loops grew the function beyond the limit.
-    #[error("the {stage:?} shader grows beyond {limit} instructions when its calls are inlined")]
+    #[error(
+        "the {stage} has more than {limit} instructions, those of subroutines counted at each call"
+    )]
     TooLarge {
         /// Stage of the shader.
         stage: Stage,

@@ -116,6 +116,12 @@ fn nested_calls_are_bounded() {
     let start = Instant::now();
     let error = translate(&code, &Options::default()).expect_err("it must be refused");
     assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("shader has more than 32768 instructions"),
+        "{error}"
+    );
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 

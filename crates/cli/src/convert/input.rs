@@ -105,6 +105,20 @@ fn begins_as_stream(path: &Path) -> bool {
     read.is_ok() && is_stream(&first)
 }
 
+/// Text without the byte order mark that Windows editors begin UTF-8 files with.
+fn unmarked(text: &str) -> &str {
+    text.strip_prefix('\u{FEFF}').unwrap_or(text)
+}
+
+/// The text in the bytes of `path`.
+pub(super) fn text(bytes: Vec<u8>, path: &Path) -> Result<String> {
+    let text = String::from_utf8(bytes).with_context(|| format!("{} is not text", name(path)))?;
+    Ok(match unmarked(&text) {
+        rest if rest.len() < text.len() => rest.to_owned(),
+        _ => text,
+    })
+}
+
 /// What was read: a token stream that may not be valid, or text.
 pub(super) enum Source {
     /// Tokens, whatever they hold.
@@ -117,11 +131,15 @@ impl Source {
     /// Reads `path`; text is told by its name, or on standard input by what it holds.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let bytes = read(path)?;
+        if is_text(path) {
+            return text(bytes, path).map(Source::Text);
+        }
         let unnamed = path == Path::new("-") && !is_stream(&bytes);
-        Ok(match String::from_utf8(bytes) {
-            Ok(text) if is_text(path) || unnamed && looks_like_text(&text) => Source::Text(text),
-            Ok(text) => Source::Tokens(text.into_bytes()),
-            Err(error) => Source::Tokens(error.into_bytes()),
+        Ok(match std::str::from_utf8(&bytes) {
+            Ok(found) if unnamed && looks_like_text(unmarked(found)) => {
+                Source::Text(text(bytes, path)?)
+            }
+            _ => Source::Tokens(bytes),
         })
     }
 

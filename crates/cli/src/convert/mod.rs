@@ -6,6 +6,7 @@ mod input;
 mod reflect;
 mod summary;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -220,6 +221,22 @@ fn mirrored(paths: &[PathBuf], shader: &Path, output: &Path, extension: &str) ->
     output.join(name)
 }
 
+/// Refuses shaders whose results would replace one another's: `a/x.vso b/x.vso -o out`.
+fn apart(paths: &[PathBuf], files: &[PathBuf]) -> Result<()> {
+    let mut places = HashMap::new();
+    for file in files {
+        let place = mirrored(paths, file, Path::new(""), "");
+        if let Some(other) = places.insert(place, file) {
+            bail!(
+                "the results for {} and {} would go to one file",
+                input::name(other),
+                input::name(file)
+            );
+        }
+    }
+    Ok(())
+}
+
 /// Refuses to write many results to standard output.
 fn output_folder(output: &Path) -> Result<&Path> {
     if output == Path::new("-") {
@@ -255,6 +272,7 @@ pub(crate) fn disasm(args: &DisasmArgs) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let folder = output_folder(&args.output)?;
+    apart(&args.files, &files)?;
     for file in &files {
         let to = mirrored(&args.files, file, folder, "asm");
         write(&to, about(file)?.0.as_bytes())?;
@@ -276,9 +294,7 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
         return Err(WrongUsage(why).into());
     }
     let assembled = |path: &Path| -> Result<ShaderCode> {
-        let bytes = input::read(path)?;
-        let text = String::from_utf8(bytes);
-        let text = text.with_context(|| format!("{} is not text", input::name(path)))?;
+        let text = input::text(input::read(path)?, path)?;
         Source::Text(text).shader(path)
     };
     if is_single(&args.files) {
@@ -291,6 +307,7 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
     }
     let files = expand(&args.files)?;
     let folder = output_folder(&args.output)?;
+    apart(&args.files, &files)?;
     let mut all = Vec::with_capacity(files.len());
     for file in &files {
         let code = assembled(file)?;
@@ -349,6 +366,9 @@ pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let files = expand(&args.files)?;
+    if !to_stdout {
+        apart(&args.files, &files)?;
+    }
     run_all(&files, args.json, |file, code| {
         let translation = lowered(code, file, &options)?;
         let bytes = args.to.write(&translation, msl)?;
