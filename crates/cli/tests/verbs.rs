@@ -102,7 +102,7 @@ fn bad_input_is_1_and_names_the_place() {
     let output = ninefold(&["asm", "-", "-o", "-"], b"ps_2_0\nmov oC0,\n");
     assert_eq!(code(&output), 1);
     assert!(
-        said(&output).starts_with("ninefold: -:2:"),
+        said(&output).starts_with("ninefold: standard input:2:"),
         "{}",
         said(&output)
     );
