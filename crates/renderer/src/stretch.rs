@@ -6,9 +6,9 @@ use ninefold_gpu::types::{
     TextureViewDimension, VertexAttribute, VertexFormat, VertexStepMode,
 };
 use ninefold_gpu::{
-    BindEntry, BindGroupLayout, BindResource, ColorAttachment, Gpu, Load, PassDesc, PipelineLayout,
-    PipelineLayoutDesc, RenderPipeline, RenderPipelineDesc, Sampler, SamplerDesc, Stage,
-    VertexBufferLayout,
+    BindEntry, BindGroup, BindGroupLayout, BindResource, Buffer, ColorAttachment, Commands, Gpu,
+    Load, PassDesc, PipelineLayout, PipelineLayoutDesc, RenderPipeline, RenderPipelineDesc,
+    Sampler, SamplerDesc, Stage, VertexBufferLayout,
 };
 use rustc_hash::FxHashMap;
 
@@ -32,6 +32,34 @@ pub(crate) struct BlitKey {
     pub(crate) format: TextureFormat,
     pub(crate) opaque: bool,
     pub(crate) samples: u32,
+}
+
+/// The rectangle to draw: two triangles, and what draws them.
+pub(crate) struct Quad {
+    pipeline: RenderPipeline,
+    group: BindGroup,
+    vertices: Buffer,
+    offset: u64,
+    size: u64,
+}
+
+impl Quad {
+    pub(crate) fn draw(
+        &self,
+        commands: &mut Commands,
+        [width, height]: [u32; 2],
+    ) -> ninefold_gpu::Result<()> {
+        commands.set_pipeline(&self.pipeline)?;
+        commands.set_bind_group(0, &self.group, &[])?;
+        commands.set_viewport([0.0, 0.0, width as f32, height as f32], 0.0..1.0)?;
+        commands.set_vertex_buffer(0, &self.vertices, self.offset, self.size)?;
+        commands.draw(0..6, 0..1)
+    }
+}
+
+/// Left, top, right and bottom.
+fn edges(r: &Rect) -> [f32; 4] {
+    [r.x, r.y, r.x + r.w, r.y + r.h].map(|v| v as f32)
 }
 
 /// Pipelines of scaled copies by their destination.
@@ -224,47 +252,14 @@ impl Renderer {
         self.recorder.encode_clears_of(&src.image)?;
         self.recorder.encode_clears_of(&dst.image)?;
         let [dst_w, dst_h, _] = dst.image.0.level_size(dst.level);
-        let [src_w, src_h, _] = src.image.0.level_size(src.level);
-        let edges = |r: &Rect| [r.x, r.y, r.x + r.w, r.y + r.h].map(|v| v as f32);
-        let [left, top, right, bottom] = to_ndc(edges(&dst_rect), dst_w, dst_h);
-        let [u0, v0, u1, v1] = edges(&src_rect);
-        let (u0, u1) = (u0 / src_w as f32, u1 / src_w as f32);
-        let (v0, v1) = (v0 / src_h as f32, v1 / src_h as f32);
-        let vertices: [[f32; 4]; 6] = [
-            [left, top, u0, v0],
-            [right, top, u1, v0],
-            [left, bottom, u0, v1],
-            [left, bottom, u0, v1],
-            [right, top, u1, v0],
-            [right, bottom, u1, v1],
-        ];
-        let bytes: &[u8] = bytemuck::cast_slice(&vertices);
-        let allocation = self.recorder.arena.alloc(bytes.len(), 256)?;
-        allocation.data.copy_from_slice(bytes);
-        let (buffer, offset) = (allocation.buffer, allocation.offset);
         let target = dst.image.0.slice_view(dst.level, dst.layer, dst.srgb)?;
-        let source = src.image.0.slice_view(src.level, src.layer, src.srgb)?;
-        let gpu = self.recorder.gpu.clone();
         let key = BlitKey {
             format: target.format(),
             opaque: dst.opaque_alpha,
             samples: dst.image.desc().samples,
         };
-        let pipeline = self.blit_pipelines.get(&gpu, key)?;
-        let shared = self.blit_pipelines.shared(&gpu)?;
-        let group = gpu.create_bind_group(
-            &shared.group,
-            &[
-                BindEntry {
-                    binding: 0,
-                    resource: BindResource::Texture(&source),
-                },
-                BindEntry {
-                    binding: 1,
-                    resource: BindResource::Sampler(&shared.samplers[usize::from(linear)]),
-                },
-            ],
-        )?;
+        let size = [dst_w, dst_h];
+        let quad = self.quad(src, src_rect, edges(&dst_rect), size, key, linear)?;
         let commands = self.recorder.outside_pass()?;
         commands.begin_pass(&PassDesc {
             label: "stretch",
@@ -277,17 +272,67 @@ impl Renderer {
             depth_stencil: None,
             occlusion: None,
         })?;
-        let size = bytes.len() as u64;
-        let recorded = (|| {
-            commands.set_pipeline(&pipeline)?;
-            commands.set_bind_group(0, &group, &[])?;
-            commands.set_viewport([0.0, 0.0, dst_w as f32, dst_h as f32], 0.0..1.0)?;
-            commands.set_vertex_buffer(0, &buffer, offset, size)?;
-            commands.draw(0..6, 0..1)
-        })();
+        let drawn = quad.draw(commands, size);
         commands.end_pass()?;
         self.recorder.stats.passes += 1;
-        Ok(recorded?)
+        Ok(drawn?)
+    }
+
+    /// Makes ready what draws `source_rect` of `source` over `destination`, left, top, right and
+    /// bottom in pixels of a target of a size.
+    pub(crate) fn quad(
+        &mut self,
+        source: &Attachment,
+        source_rect: Rect,
+        destination: [f32; 4],
+        [width, height]: [u32; 2],
+        key: BlitKey,
+        linear: bool,
+    ) -> Result<Quad> {
+        let [source_w, source_h, _] = source.image.0.level_size(source.level);
+        let [left, top, right, bottom] = to_ndc(destination, width, height);
+        let [u0, v0, u1, v1] = edges(&source_rect);
+        let (u0, u1) = (u0 / source_w as f32, u1 / source_w as f32);
+        let (v0, v1) = (v0 / source_h as f32, v1 / source_h as f32);
+        let corners: [[f32; 4]; 6] = [
+            [left, top, u0, v0],
+            [right, top, u1, v0],
+            [left, bottom, u0, v1],
+            [left, bottom, u0, v1],
+            [right, top, u1, v0],
+            [right, bottom, u1, v1],
+        ];
+        let bytes: &[u8] = bytemuck::cast_slice(&corners);
+        let allocation = self.recorder.arena.alloc(bytes.len(), 256)?;
+        allocation.data.copy_from_slice(bytes);
+        let (vertices, offset) = (allocation.buffer, allocation.offset);
+        let view = source
+            .image
+            .0
+            .slice_view(source.level, source.layer, source.srgb)?;
+        let gpu = self.recorder.gpu.clone();
+        let pipeline = self.blit_pipelines.get(&gpu, key)?;
+        let shared = self.blit_pipelines.shared(&gpu)?;
+        let group = gpu.create_bind_group(
+            &shared.group,
+            &[
+                BindEntry {
+                    binding: 0,
+                    resource: BindResource::Texture(&view),
+                },
+                BindEntry {
+                    binding: 1,
+                    resource: BindResource::Sampler(&shared.samplers[usize::from(linear)]),
+                },
+            ],
+        )?;
+        Ok(Quad {
+            pipeline,
+            group,
+            vertices,
+            offset,
+            size: bytes.len() as u64,
+        })
     }
 
     /// A single-sampled copy of a multisampled surface.

@@ -3,17 +3,13 @@
 use std::sync::Arc;
 
 use ninefold_gpu::types::TextureFormat;
-use ninefold_gpu::{
-    BindEntry, BindGroup, BindResource, Buffer, ColorAttachment, Commands, Load, PassDesc,
-    RenderPipeline, Surface, SurfaceDesc, Window,
-};
+use ninefold_gpu::{ColorAttachment, Load, PassDesc, Surface, SurfaceDesc, Window};
 
 use crate::error::Result;
 use crate::image::{Image, ImageDesc, ImageFormat, ImageUsage, Rect};
 use crate::renderer::Renderer;
-use crate::stretch::{BlitKey, check_rect};
+use crate::stretch::{BlitKey, Quad, check_rect};
 use crate::targets::Attachment;
-use crate::utility::to_ndc;
 
 /// What surrounds a picture that does not fill its window.
 const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
@@ -41,25 +37,6 @@ pub struct Show {
     pub keep: bool,
     /// How the window system takes it.
     pub surface: SurfaceDesc,
-}
-
-/// The rectangle to draw: two triangles, and what draws them.
-struct Quad {
-    pipeline: RenderPipeline,
-    group: BindGroup,
-    vertices: Buffer,
-    offset: u64,
-    size: u64,
-}
-
-impl Quad {
-    fn draw(&self, commands: &mut Commands, [width, height]: [u32; 2]) -> ninefold_gpu::Result<()> {
-        commands.set_pipeline(&self.pipeline)?;
-        commands.set_bind_group(0, &self.group, &[])?;
-        commands.set_viewport([0.0, 0.0, width as f32, height as f32], 0.0..1.0)?;
-        commands.set_vertex_buffer(0, &self.vertices, self.offset, self.size)?;
-        commands.draw(0..6, 0..1)
-    }
 }
 
 impl Renderer {
@@ -97,7 +74,7 @@ impl Renderer {
             && destination[3] >= whole[3];
         let quad = if covers && !show.keep {
             window.canvas = None;
-            self.quad(show, destination, size, frame.format())?
+            self.shown(show, destination, size, frame.format())?
         } else {
             let canvas = self.canvas(&mut window.canvas, size)?;
             self.paint(show, destination, size, &canvas)?;
@@ -111,7 +88,7 @@ impl Renderer {
                 },
                 ..show.clone()
             };
-            self.quad(&all, whole, size, frame.format())?
+            self.shown(&all, whole, size, frame.format())?
         };
         let commands = self.recorder.gpu.begin()?;
         let fence = frame.present(commands, BLACK, |commands| quad.draw(commands, size))?;
@@ -151,7 +128,7 @@ impl Renderer {
         canvas: &Image,
     ) -> Result<()> {
         let view = canvas.0.slice_view(0, 0, false)?;
-        let quad = self.quad(show, destination, size, view.format())?;
+        let quad = self.shown(show, destination, size, view.format())?;
         // A new canvas has its black waiting.
         self.recorder.encode_clears_of(canvas)?;
         let commands = self.recorder.outside_pass()?;
@@ -172,63 +149,26 @@ impl Renderer {
         self.flush()
     }
 
-    fn quad(
+    fn shown(
         &mut self,
         show: &Show,
         destination: [i32; 4],
         size: [u32; 2],
         format: TextureFormat,
     ) -> Result<Quad> {
-        let image = &show.image;
-        let [image_w, image_h, _] = image.image.0.level_size(image.level);
-        let source = &show.source;
-        let (left, right) = (source.x as f32, (source.x + source.w) as f32);
-        let (top, bottom) = (source.y as f32, (source.y + source.h) as f32);
-        let (u, v) = (1.0 / image_w as f32, 1.0 / image_h as f32);
-        let [u0, v0, u1, v1] = [left * u, top * v, right * u, bottom * v];
-        let [x0, y0, x1, y1] = to_ndc(destination.map(|at| at as f32), size[0], size[1]);
-        let corners: [[f32; 4]; 6] = [
-            [x0, y0, u0, v0],
-            [x1, y0, u1, v0],
-            [x0, y1, u0, v1],
-            [x0, y1, u0, v1],
-            [x1, y0, u1, v0],
-            [x1, y1, u1, v1],
-        ];
-        let bytes: &[u8] = bytemuck::cast_slice(&corners);
-        let allocation = self.recorder.arena.alloc(bytes.len(), 256)?;
-        allocation.data.copy_from_slice(bytes);
-        let (vertices, offset) = (allocation.buffer, allocation.offset);
         let [x0, y0, x1, y1] = destination.map(i64::from);
+        let source = &show.source;
         let scaled = (x1 - x0, y1 - y0) != (i64::from(source.w), i64::from(source.h));
-        let view = image.image.0.slice_view(image.level, image.layer, false)?;
-        let gpu = self.recorder.gpu.clone();
+        let image = Attachment {
+            srgb: false,
+            ..show.image.clone()
+        };
         let key = BlitKey {
             format,
             opaque: false,
             samples: 1,
         };
-        let pipeline = self.blit_pipelines.get(&gpu, key)?;
-        let shared = self.blit_pipelines.shared(&gpu)?;
-        let group = gpu.create_bind_group(
-            &shared.group,
-            &[
-                BindEntry {
-                    binding: 0,
-                    resource: BindResource::Texture(&view),
-                },
-                BindEntry {
-                    binding: 1,
-                    resource: BindResource::Sampler(&shared.samplers[usize::from(scaled)]),
-                },
-            ],
-        )?;
-        Ok(Quad {
-            pipeline,
-            group,
-            vertices,
-            offset,
-            size: bytes.len() as u64,
-        })
+        let destination = destination.map(|at| at as f32);
+        self.quad(&image, *source, destination, size, key, scaled)
     }
 }
