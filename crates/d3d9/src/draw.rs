@@ -292,20 +292,18 @@ impl Device {
         {
             self.resolve_textures()?;
         }
+        let (mut request, mut vertices) = (*request, vertices);
         if let Indices::Buffer { handle, start } = request.indices {
             let available = self.indices_from(handle, start)?;
             if available < vertices {
-                let count = primitive_count(request.primitive, available);
-                if count == 0 {
+                request.count = primitive_count(request.primitive, available);
+                if request.count == 0 {
                     return Ok(());
                 }
-                let part = Request { count, ..*request };
-                self.record_draw(&part, vertex_count(part.primitive, count)?)?;
-                self.targets_written();
-                return Ok(());
+                vertices = vertex_count(request.primitive, request.count)?;
             }
         }
-        self.record_draw(request, vertices)?;
+        self.record_draw(&request, vertices)?;
         self.targets_written();
         Ok(())
     }
