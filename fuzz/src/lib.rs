@@ -4,7 +4,7 @@
 
 #![allow(unreachable_pub)]
 
-use ninefold_bytecode::{SamplerKind, ShaderCode, assemble, disassemble};
+use ninefold_bytecode::{SamplerKind, ShaderCode, ShaderPack, assemble, disassemble};
 use ninefold_shader::{
     CompareFunc, Error, FloatRules, Fog, FogCurve, FogDepth, Options, SamplerRules, limits,
     translate as lower, writers,
@@ -20,6 +20,15 @@ pub fn decode(data: &[u8]) -> bool {
     // A comment that is no constant table has no text.
     let again = disassemble(&back);
     assert_eq!(text, again);
+    true
+}
+
+/// Bytes as a shader pack: whatever reads is written back to the same bytes.
+pub fn pack(data: &[u8]) -> bool {
+    let Ok(pack) = ShaderPack::parse(data) else {
+        return false;
+    };
+    assert_eq!(pack.to_bytes(), data);
     true
 }
 

@@ -13,6 +13,7 @@
 //! - [`disassemble`] and [`assemble`] are inverse: any stream that parses comes
 //!   back bit for bit from its text, comments and constant tables included.
 //! - [`ContentKey`] names a stream by its content.
+//! - [`ShaderPack`] holds pixel shaders and what takes their place (`.hvs` files).
 //!
 //! ```
 //! use ninefold_bytecode::{Opcode, assemble};
@@ -36,6 +37,7 @@ mod instruction;
 pub mod limits;
 mod opcode;
 mod operand;
+mod pack;
 mod reader;
 mod register;
 #[cfg(test)]
@@ -50,6 +52,7 @@ pub use error::{Error, ErrorKind, Operand};
 pub use instruction::{Comparison, Declaration, Instruction, Payload, SamplerKind, Usage};
 pub use opcode::Opcode;
 pub use operand::{Dst, Relative, Src, SrcModifier, Swizzle, WriteMask};
+pub use pack::{PackEntry, PackError, PackFault, Role, ShaderPack, StreamFault};
 pub use reader::{Item, Reader};
 pub use register::{Register, RegisterKind};
 pub use version::{Stage, Version};

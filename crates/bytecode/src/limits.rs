@@ -57,6 +57,15 @@ pub const MAX_SOURCES: usize = 4;
 /// the rest in comments. What is left is room for hand-written comments.
 pub const MAX_TEXT_BYTES: usize = 64 << 20;
 
+/// Bytes of a shader pack.
+pub const MAX_PACK_BYTES: usize = 4 << 20;
+
+/// Entries of a shader pack.
+pub const MAX_PACK_ENTRIES: usize = 128;
+
+/// Bytes of a shader in a pack.
+pub const MAX_PACK_SHADER_BYTES: u32 = 256 << 10;
+
 /// Constants of a constant table that the disassembler lists.
 ///
 /// More would be the work of a hostile file: D3D9 has at most 8,192 float,

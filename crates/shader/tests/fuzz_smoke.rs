@@ -7,7 +7,7 @@ mod common;
 mod targets;
 
 use common::Numbers;
-use ninefold_bytecode::assemble;
+use ninefold_bytecode::{PackEntry, ShaderPack, assemble};
 
 /// How many times as much as in a smoke run.
 fn rounds() -> usize {
@@ -66,6 +66,32 @@ fn decode() {
         let noise: Vec<u8> = (0..length).map(|_| numbers.next() as u8).collect();
         targets::decode(&noise);
     }
+}
+
+#[test]
+fn pack() {
+    let mut seeds = seeds();
+    seeds.retain(|seed| seed[0] == 0xFFFF_0200);
+    let mut numbers = Numbers::new(0x5EED_0004 + 16 * (rounds() as u64 - 1));
+    let mut accepted = 0;
+    for _ in 0..4_000 * rounds() {
+        let entries: Vec<PackEntry> = (0..1 + numbers.below(3))
+            .map(|_| PackEntry {
+                original: seeds[numbers.below(seeds.len())][..].into(),
+                replacement: seeds[numbers.below(seeds.len())][..].into(),
+            })
+            .collect();
+        // Two entries may have drawn one original.
+        let Ok(pack) = ShaderPack::from_entries(entries) else {
+            continue;
+        };
+        let bytes = pack.to_bytes();
+        let (words, _) = bytes.as_chunks::<4>();
+        let mut words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        numbers.change(&mut words);
+        accepted += usize::from(targets::pack(&self::bytes(&words)));
+    }
+    assert!(accepted > 100, "only {accepted} packs read");
 }
 
 #[test]
