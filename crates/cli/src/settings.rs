@@ -1,5 +1,9 @@
 //! What the command reads from its environment. Libraries read none of it: they are handed values.
 
+use std::path::PathBuf;
+
+use ninefold_d3d9::{DeviceSettings, load_shader_pack};
+
 /// Settings taken from `NINEFOLD_*` variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Settings {
@@ -7,6 +11,8 @@ pub(crate) struct Settings {
     pub(crate) adapter: Option<String>,
     /// `NINEFOLD_VALIDATION`: ask for the driver API's validation layers.
     pub(crate) validation: bool,
+    /// `NINEFOLD_SHADER_PACK`: a pack of pixel shaders, unless `NINEFOLD_SHADER_MODS` is 0.
+    pub(crate) shader_pack: Option<PathBuf>,
 }
 
 impl Settings {
@@ -15,10 +21,24 @@ impl Settings {
         Self::read(|name| std::env::var(name).ok())
     }
 
+    /// What a device is made with. Reads the pack.
+    pub(crate) fn device(self) -> DeviceSettings {
+        DeviceSettings {
+            adapter: self.adapter,
+            validation: self.validation,
+            shader_pack: self.shader_pack.as_deref().and_then(load_shader_pack),
+            ..DeviceSettings::default()
+        }
+    }
+
     fn read(variable: impl Fn(&str) -> Option<String>) -> Self {
         Self {
             adapter: variable("NINEFOLD_ADAPTER").filter(|name| !name.trim().is_empty()),
             validation: variable("NINEFOLD_VALIDATION").is_some_and(|value| is_on(&value)),
+            shader_pack: variable("NINEFOLD_SHADER_PACK")
+                .filter(|path| !path.is_empty())
+                .filter(|_| variable("NINEFOLD_SHADER_MODS").is_none_or(|value| is_on(&value)))
+                .map(PathBuf::from),
         }
     }
 }
@@ -55,5 +75,9 @@ mod tests {
         ]);
         assert_eq!(settings.adapter.as_deref(), Some("llvmpipe"));
         assert!(settings.validation);
+        let pack = ("NINEFOLD_SHADER_PACK", "mods.hvs");
+        assert_eq!(read(&[pack]).shader_pack, Some(PathBuf::from("mods.hvs")));
+        let off = [pack, ("NINEFOLD_SHADER_MODS", "0")];
+        assert_eq!(read(&off).shader_pack, None);
     }
 }

@@ -2,23 +2,35 @@
 
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
-use std::sync::Once;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Once, OnceLock};
 
-use ninefold_d3d9::{Device, DeviceSettings};
+use ninefold_d3d9::{Device, DeviceSettings, ShaderPack, load_shader_pack};
 
 /// A variable's text; empty counts as not set.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|v| !v.is_empty())
 }
 
-/// `NINEFOLD_ADAPTER` and `NINEFOLD_VALIDATION`.
+/// `NINEFOLD_SHADER_PACK`, unless `NINEFOLD_SHADER_MODS` is 0. Read once for the process.
+fn shader_pack() -> Option<Arc<ShaderPack>> {
+    static PACK: OnceLock<Option<Arc<ShaderPack>>> = OnceLock::new();
+    let read = || {
+        let path = variable("NINEFOLD_SHADER_PACK")?;
+        let wanted = variable("NINEFOLD_SHADER_MODS").is_none_or(|v| v != "0");
+        wanted.then(|| load_shader_pack(Path::new(&path)))?
+    };
+    PACK.get_or_init(read).clone()
+}
+
+/// `NINEFOLD_ADAPTER`, `NINEFOLD_VALIDATION` and the shader pack.
 pub(crate) fn device_settings(extended: bool) -> DeviceSettings {
     DeviceSettings {
         adapter: variable("NINEFOLD_ADAPTER"),
         validation: variable("NINEFOLD_VALIDATION").is_some_and(|v| v != "0"),
         extended,
+        shader_pack: shader_pack(),
         ..DeviceSettings::default()
     }
 }

@@ -18,6 +18,7 @@ use crate::resolve::Resolved;
 use crate::resource::{Resource, Texels};
 use crate::scratch::Scratch;
 use crate::shader::Shader;
+use crate::shader_pack::Replacements;
 use crate::state::State;
 use crate::stateblock::StateBlock;
 use crate::target::Bindings;
@@ -34,6 +35,7 @@ pub struct Device {
     pub(crate) caps: Caps,
     pub(crate) extended: bool,
     pub(crate) memory_budget: u64,
+    pub(crate) replacements: Replacements,
     pub(crate) parameters: PresentParameters,
     pub(crate) resources: Slots<Resource>,
     pub(crate) vertex_buffers: Slots<Buffer>,

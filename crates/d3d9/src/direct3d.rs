@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ninefold_bytecode::ShaderPack;
 use ninefold_renderer::gpu::{Gpu, GpuOptions};
 use ninefold_renderer::{ErrorKind, Renderer};
 
@@ -15,6 +16,7 @@ use crate::multisample;
 use crate::present::{DISPLAY, checked};
 use crate::processing::VertexProcessing;
 use crate::resolve::Resolved;
+use crate::shader_pack::Replacements;
 use crate::state::State;
 use crate::types::{DisplayMode, PresentParameters};
 
@@ -37,6 +39,9 @@ pub struct DeviceSettings {
     /// What goes past is refused with `D3DERR_OUTOFVIDEOMEMORY` or `E_OUTOFMEMORY`. 4 GiB by
     /// default.
     pub memory_budget: u64,
+    /// Pixel shaders that take the place of a program's own, by exact match when it creates them.
+    /// [`load_shader_pack`](crate::load_shader_pack) reads a file.
+    pub shader_pack: Option<Arc<ShaderPack>>,
     /// Passed to the renderer.
     pub renderer: ninefold_renderer::Settings,
 }
@@ -48,6 +53,7 @@ impl Default for DeviceSettings {
             validation: false,
             extended: false,
             memory_budget: 4 << 30,
+            shader_pack: None,
             renderer: ninefold_renderer::Settings::default(),
         }
     }
@@ -271,6 +277,7 @@ impl Direct3D9 {
             caps: self.caps.clone(),
             extended: self.settings.extended,
             memory_budget: self.settings.memory_budget,
+            replacements: Replacements::new(self.settings.shader_pack.clone()),
             parameters,
             resources: Slots::default(),
             vertex_buffers: Slots::default(),

@@ -62,6 +62,7 @@ mod resolve_state;
 mod resource;
 mod scratch;
 mod shader;
+mod shader_pack;
 mod state;
 mod stateblock;
 mod stateblock_mask;
@@ -88,9 +89,12 @@ pub use handle::{
     VolumeTextureHandle,
 };
 pub use hresult::{HResult, Result};
+/// Pixel shaders and what takes their place.
+pub use ninefold_bytecode::ShaderPack;
 /// What a window of the program's is to [`Device::open_window`].
 pub use ninefold_renderer::gpu::{Window, raw_window_handle};
 pub use registers::ConstantCounts;
+pub use shader_pack::load_shader_pack;
 pub use types::{
     Box3, BufferDesc, ColorValue, DisplayMode, IDENTITY, LevelTarget, Light, LockedBox,
     LockedBuffer, LockedRect, Material, Matrix, Picture, Point, PresentParameters, QueryData, Rect,

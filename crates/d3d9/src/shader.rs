@@ -126,14 +126,39 @@ impl Device {
     ///
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a stream that does not read, or is a vertex shader's.
+    ///
+    /// A shader that is in the pack of [`DeviceSettings`](crate::DeviceSettings::shader_pack) is
+    /// made of its replacement, which is then also what
+    /// [`pixel_shader_get_function`](Self::pixel_shader_get_function) reads.
     pub fn create_pixel_shader(&mut self, tokens: &[u32]) -> Result<PixelShaderHandle> {
         self.recorded(
             |r, x| r.create_pixel_shader(x, tokens),
             |d| {
-                let shader = d.make_shader(tokens, Stage::Pixel)?;
+                let shader = match d.replaced(tokens) {
+                    Some(shader) => shader,
+                    None => d.make_shader(tokens, Stage::Pixel)?,
+                };
                 Ok(PixelShaderHandle(d.pixel_shaders.insert(shader, 1, 0)))
             },
         )
+    }
+
+    /// The shader that the pack has in place of `tokens`, when it has one that is good.
+    fn replaced(&mut self, tokens: &[u32]) -> Option<Shader> {
+        let entry = self.replacements.of(tokens)?;
+        match self.make_shader(&entry.replacement, Stage::Pixel) {
+            Ok(shader) => Some(shader),
+            Err(fault) => {
+                let (_, why) = fault.into_parts();
+                tracing::warn!(
+                    target: "ninefold::shader_mod",
+                    original = %ContentKey::of(&entry.original),
+                    why,
+                    "bad replacement; using the original"
+                );
+                None
+            }
+        }
     }
 
     fn make_shader(&mut self, tokens: &[u32], stage: Stage) -> Outcome<Shader> {

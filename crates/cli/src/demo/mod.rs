@@ -69,12 +69,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
         true => Some(LiveWindow::new("ninefold demo".to_owned(), FRAME_RATE)?),
         false => None,
     };
-    let settings = Settings::from_env();
-    let device = DeviceSettings {
-        adapter: settings.adapter,
-        validation: settings.validation,
-        ..DeviceSettings::default()
-    };
+    let device = Settings::from_env().device();
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("making the folder {}", args.output.display()))?;
 

@@ -115,12 +115,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     // Made with the first frame: a capture that shows none leaves nothing behind.
     let mut folder_is_made = wanted == Wanted::None;
     let mut pictures = Vec::new();
-    let settings = Settings::from_env();
-    let device = DeviceSettings {
-        adapter: settings.adapter,
-        validation: settings.validation,
-        ..DeviceSettings::default()
-    };
+    let device = Settings::from_env().device();
     let mut window = if args.window {
         let title = format!("{} - ninefold", args.file.display());
         Some(LiveWindow::new(title, args.fps)?)

@@ -25,15 +25,7 @@ impl Shared {
 
 /// The adapter that the environment asks for.
 pub(super) fn settings() -> DeviceSettings {
-    let Settings {
-        adapter,
-        validation,
-    } = Settings::from_env();
-    DeviceSettings {
-        adapter,
-        validation,
-        ..DeviceSettings::default()
-    }
+    Settings::from_env().device()
 }
 
 impl Write for Shared {
