@@ -21,8 +21,9 @@ use exit::Exit;
 ///
 /// Exit codes: 0 done, 1 the input was bad, 2 wrong usage, 3 no usable GPU or screen.
 ///
-/// Environment: NINEFOLD_ADAPTER picks the GPU by part of its name; RUST_LOG=ninefold=debug tells
-/// all that happens, on standard error.
+/// Environment: NINEFOLD_ADAPTER picks the GPU by part of its name; NINEFOLD_SHADER_PACK names a
+/// pack of pixel shaders to use (NINEFOLD_SHADER_MODS=0: not); RUST_LOG=ninefold=debug tells all
+/// that happens, on standard error.
 #[derive(Parser)]
 #[command(name = "ninefold", version, propagate_version = true)]
 struct Cli {
@@ -38,6 +39,7 @@ enum Verb {
     Asm(convert::AsmArgs),
     Check(convert::CheckArgs),
     Translate(convert::TranslateArgs),
+    Pack(convert::PackArgs),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +62,7 @@ fn run(verb: Verb) -> anyhow::Result<Exit> {
         Verb::Asm(args) => convert::asm(&args),
         Verb::Check(args) => convert::check(&args),
         Verb::Translate(args) => convert::translate(&args),
+        Verb::Pack(args) => convert::pack(&args),
     }
 }
 

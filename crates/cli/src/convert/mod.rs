@@ -3,6 +3,7 @@
 
 mod caret;
 mod input;
+mod packs;
 mod reflect;
 mod summary;
 
@@ -19,6 +20,7 @@ use serde::Serialize;
 use crate::exit::{Exit, WrongUsage};
 use crate::output::{print, print_json};
 use input::{Source, expand, shader};
+pub(crate) use packs::{PackArgs, pack};
 use reflect::Reflected;
 use summary::Summary;
 
