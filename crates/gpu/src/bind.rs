@@ -108,7 +108,7 @@ impl Gpu {
                     ..
                 } => {
                     use wgt::TextureViewDimension as D;
-                    !multisampled && matches!(view_dimension, D::D2 | D::Cube | D::D3)
+                    !multisampled && matches!(view_dimension, D::D2 | D::D2Array | D::Cube | D::D3)
                 }
                 _ => false,
             };

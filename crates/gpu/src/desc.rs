@@ -108,7 +108,7 @@ impl TextureDesc<'_> {
 pub struct ViewDesc {
     /// Format, `None` for the texture's own; otherwise its sRGB twin.
     pub format: Option<types::TextureFormat>,
-    /// Shape: `D2` (one layer), `Cube` (six) or `D3`.
+    /// Shape: `D2` (one layer), `Cube` or `D2Array` (all six of a cube) or `D3`.
     pub dimension: types::TextureViewDimension,
     /// Mip levels, end exclusive.
     pub mips: Range<u32>,

@@ -152,7 +152,7 @@ fn check_globals(
             (
                 TypeInner::Image {
                     dim,
-                    arrayed: false,
+                    arrayed,
                     class,
                 },
                 wgt::BindingType::Texture {
@@ -160,7 +160,7 @@ fn check_globals(
                     view_dimension,
                     ..
                 },
-            ) => image_fits(*dim, *class, sample_type, view_dimension),
+            ) => image_fits(*dim, *arrayed, *class, sample_type, view_dimension),
             (
                 _,
                 wgt::BindingType::Buffer {
@@ -198,17 +198,19 @@ fn buffer_fits(space: AddressSpace, ty: wgt::BufferBindingType) -> bool {
 
 fn image_fits(
     dim: naga::ImageDimension,
+    arrayed: bool,
     class: naga::ImageClass,
     sample_type: wgt::TextureSampleType,
     view: wgt::TextureViewDimension,
 ) -> bool {
     use wgt::TextureSampleType as S;
     use wgt::TextureViewDimension as D;
-    let shape = match dim {
-        naga::ImageDimension::D2 => view == D::D2,
-        naga::ImageDimension::D3 => view == D::D3,
-        naga::ImageDimension::Cube => view == D::Cube,
-        naga::ImageDimension::D1 => false,
+    let shape = match (dim, arrayed) {
+        (naga::ImageDimension::D2, false) => view == D::D2,
+        (naga::ImageDimension::D2, true) => view == D::D2Array,
+        (naga::ImageDimension::D3, false) => view == D::D3,
+        (naga::ImageDimension::Cube, false) => view == D::Cube,
+        _ => false,
     };
     let kind = match class {
         naga::ImageClass::Sampled {

@@ -383,7 +383,7 @@ impl Texture {
         }
         let fits = match desc.dimension {
             wgt::TextureViewDimension::D2 => t.kind != TextureKind::D3 && desc.layers.len() == 1,
-            wgt::TextureViewDimension::Cube => {
+            wgt::TextureViewDimension::Cube | wgt::TextureViewDimension::D2Array => {
                 t.kind == TextureKind::Cube && desc.layers.len() == 6
             }
             wgt::TextureViewDimension::D3 => t.kind == TextureKind::D3,

@@ -180,7 +180,7 @@ impl Bindings {
                     },
                     view_dimension: match kind {
                         ImageKind::D2 => TextureViewDimension::D2,
-                        ImageKind::Cube => TextureViewDimension::Cube,
+                        ImageKind::Cube => TextureViewDimension::D2Array,
                         ImageKind::Volume => TextureViewDimension::D3,
                     },
                     multisampled: false,

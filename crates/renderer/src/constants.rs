@@ -115,15 +115,15 @@ impl ConstantLayout {
 struct Held {
     owner: Option<FunctionId>,
     generation: u64,
-    /// Depth bias that the renderer wrote into the vertex extras, as bits.
-    bias: u32,
+    /// How depths are moved, which the renderer wrote into the vertex extras, as bits.
+    depth: [u32; 2],
 }
 
-/// Generations of the contents of the windows, and the depth bias beside them.
+/// Generations of the contents of the windows, and how depths are moved: added, multiplied.
 #[derive(Clone, Copy)]
 pub(crate) struct Contents {
     pub(crate) generations: [u64; WINDOWS],
-    pub(crate) bias: f32,
+    pub(crate) depth: [f32; 2],
 }
 
 impl Contents {
@@ -132,7 +132,10 @@ impl Contents {
         Held {
             owner: layout.owner(window),
             generation: self.generations[window],
-            bias: if window == 2 { self.bias.to_bits() } else { 0 },
+            depth: match window {
+                2 => self.depth.map(f32::to_bits),
+                _ => [0; 2],
+            },
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::pack::unpack_depth_stencil;
 use crate::pipeline::{BuildContext, DrawKey, Pipeline};
 use crate::recorder::TargetInfo;
 use crate::renderer::Renderer;
-use crate::sampling::sampling;
+use crate::sampling::{clamped, sampling};
 
 /// Direct3D has pixel centres at integer coordinates, the GPU at halves: the viewport moves by half
 /// a pixel. It moves a hair less, because geometry made for Direct3D often has texel edges exactly
@@ -164,7 +164,11 @@ impl Renderer {
             bound.large = false;
             bound.pipeline = Some(index);
         }
-        if bound.viewport != Some(draw.viewport) {
+        let mut viewport = draw.viewport;
+        if pipeline.biased {
+            (viewport.min_z, viewport.max_z) = (0.0, 1.0);
+        }
+        if bound.viewport != Some(viewport) {
             let Viewport {
                 x,
                 y,
@@ -172,7 +176,7 @@ impl Renderer {
                 h,
                 min_z,
                 max_z,
-            } = draw.viewport;
+            } = viewport;
             let rect = [
                 x as f32 + HALF_PIXEL,
                 y as f32 + HALF_PIXEL,
@@ -181,7 +185,7 @@ impl Renderer {
             ];
             let depth = min_z.clamp(0.0, 1.0)..max_z.clamp(0.0, 1.0);
             commands.set_viewport(rect, depth)?;
-            bound.viewport = Some(draw.viewport);
+            bound.viewport = Some(viewport);
         }
         if bound.scissor != Some(scissor) {
             commands.set_scissor([scissor.x, scissor.y, scissor.w, scissor.h])?;
@@ -279,10 +283,10 @@ impl Renderer {
                 draw.vs_extras.generation,
                 draw.ps_extras.generation,
             ],
-            bias: if pipeline.biased {
-                self.rasters.get(draw.raster.0)?.clip_bias(&draw.viewport)
+            depth: if pipeline.biased {
+                self.rasters.get(draw.raster.0)?.depth_map(&draw.viewport)
             } else {
-                0.0
+                [0.0; 2]
             },
         };
         let shared = geometry.bytes <= SHARED_ALLOCATION;
@@ -402,7 +406,7 @@ fn write_constants(
             1 => constants.pack(1, draw.ps_floats.file, bytemuck::cast_slice_mut(out)),
             2 if biased => {
                 let mut values = *draw.vs_extras.values;
-                values.misc[1][0] = contents.bias;
+                values.misc[1][..2].copy_from_slice(&contents.depth);
                 out.copy_from_slice(bytemuck::bytes_of(&values));
             }
             2 => out.copy_from_slice(bytemuck::bytes_of(draw.vs_extras.values)),
@@ -526,7 +530,10 @@ fn entries<'a>(
     black: &'a [Image; BLACKS],
 ) -> impl Iterator<Item = (u32, bool, SamplerId)> + 'a {
     layout.stages().map(move |(stage, kind, compares)| {
-        let sampler = draw.samplers.get(stage).copied().unwrap_or(SamplerId(0));
+        let mut sampler = draw.samplers.get(stage).copied().unwrap_or(SamplerId(0));
+        if kind == ImageKind::Cube {
+            sampler = clamped(sampler);
+        }
         match bound_image(draw, stage, kind, compares) {
             Some((image, srgb)) => (image.id(), srgb, sampler),
             None => (black[black_index(kind, compares)].id(), false, sampler),

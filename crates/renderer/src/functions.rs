@@ -3,7 +3,7 @@
 
 use ninefold_bytecode::ShaderCode;
 use ninefold_gpu::{Gpu, ShaderModule};
-use ninefold_shader::{Link, Options, Reflection, SamplerRules, Translation, fixed};
+use ninefold_shader::{Link, Options, Reflection, SamplerRules, Translation, abi, fixed};
 use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result};
@@ -38,8 +38,10 @@ pub(crate) struct VertexLink {
     pub(crate) unsigned: u16,
     /// Elements fetched as signed integers.
     pub(crate) signed: u16,
-    /// `D3DRS_DEPTHBIAS` is not 0.
+    /// `D3DRS_DEPTHBIAS` or `D3DRS_SLOPESCALEDEPTHBIAS` is not 0.
     pub(crate) depth_bias: bool,
+    /// The function says itself what depths are cut off.
+    pub(crate) clip_depth: bool,
     /// The primitives are points.
     pub(crate) points: bool,
     /// How samplers read.
@@ -48,6 +50,15 @@ pub(crate) struct VertexLink {
     pub(crate) varyings: Link,
     /// The pixel function is ps_3_0.
     pub(crate) zero_color: bool,
+}
+
+impl VertexLink {
+    fn depth_planes(&self) -> u8 {
+        match self.clip_depth {
+            true => abi::CLIP_DEPTH,
+            false => 0,
+        }
+    }
 }
 
 /// What the rest of a draw decides about its pixel function.
@@ -179,6 +190,7 @@ impl Functions {
                     sint_attributes: link.signed,
                     depth_bias: link.depth_bias,
                     point_size: link.points,
+                    clip_planes: self.options.get(options.0)?.clip_planes | link.depth_planes(),
                     link: link.varyings,
                     zero_color: link.zero_color,
                     uniforms_only: gpu.caps().max_storage_binding == 0,
@@ -193,6 +205,7 @@ impl Functions {
                 if link.depth_bias {
                     key.flags |= fixed::vertex_flag::DEPTH_BIAS;
                 }
+                key.clip_planes |= link.depth_planes();
                 if link.points {
                     key.points |= fixed::point::SIZE;
                 }

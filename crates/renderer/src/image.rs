@@ -303,7 +303,7 @@ impl ImageInner {
             format: twin,
             dimension: match self.desc.kind {
                 ImageKind::D2 => TextureViewDimension::D2,
-                ImageKind::Cube => TextureViewDimension::Cube,
+                ImageKind::Cube => TextureViewDimension::D2Array,
                 ImageKind::Volume => TextureViewDimension::D3,
             },
             mips: 0..self.desc.levels,

@@ -11,7 +11,7 @@ use ninefold_gpu::{
     Gpu, PipelineLayout, PipelineLayoutDesc, RenderPipeline, RenderPipelineDesc, Stage,
     VertexBufferLayout,
 };
-use ninefold_shader::{Reflection, SamplerKind, abi};
+use ninefold_shader::{Reflection, SamplerKind, SamplerRules, abi};
 use rustc_hash::FxHashMap;
 
 use crate::bindings::{Bindings, TextureLayout};
@@ -106,7 +106,7 @@ pub(crate) struct Pipeline {
     pub(crate) constants: ConstantLayout,
     /// The functions, where one has large constants.
     pub(crate) large: Option<Stages>,
-    /// `D3DRS_DEPTHBIAS`, for the vertex function.
+    /// The vertex function applies the viewport's depth range and `D3DRS_DEPTHBIAS`.
     pub(crate) biased: bool,
 }
 
@@ -180,7 +180,11 @@ impl Pipelines {
 
     fn build_now(&mut self, key: &DrawKey, context: &mut BuildContext<'_>) -> Result<u32> {
         let gpu = context.gpu;
-        let raster = self.normalise_raster(gpu, context.raster, key);
+        let mut raster = self.normalise_raster(gpu, context.raster, key);
+        let biased = raster.depth_bias != 0.0 || raster.slope_bias != 0.0;
+        // A bias moves depths after clipping, and what it moves out of range is clamped.
+        let clip_depth = biased && !raster.unclipped && gpu.caps().clip_distances;
+        raster.unclipped |= biased && gpu.caps().depth_clip_control;
         let points = key.primitive == Primitive::PointList;
         let mut pixel_link = PixelLink {
             points,
@@ -188,7 +192,8 @@ impl Pipelines {
         };
         let full = context.functions.pixel(gpu, key.pixel, pixel_link)?;
         let mut vertex_link = VertexLink {
-            depth_bias: raster.depth_bias != 0.0,
+            depth_bias: biased,
+            clip_depth,
             points,
             varyings: context.functions.get(full).reflection.link,
             zero_color: context.functions.is_model_3(key.pixel),
@@ -205,7 +210,8 @@ impl Pipelines {
         let rules = &context.sampling.0;
         for sampler in &context.functions.get(plain).reflection.samplers {
             let register = usize::from(sampler.register & 3);
-            vertex_link.samplers[register] = rules[abi::PIXEL_SAMPLERS as usize + register];
+            vertex_link.samplers[register] =
+                of_kind(rules[abi::PIXEL_SAMPLERS as usize + register], sampler.kind);
         }
         let vertex = context.functions.vertex(gpu, key.vertex, vertex_link)?;
         let outputs = context.functions.get(vertex).reflection.outputs_mask;
@@ -217,7 +223,7 @@ impl Pipelines {
         }
         for sampler in &reflection.samplers {
             let stage = usize::from(sampler.register & 15);
-            pixel_link.samplers[stage] = rules[stage];
+            pixel_link.samplers[stage] = of_kind(rules[stage], sampler.kind);
         }
         let pixel = context.functions.pixel(gpu, key.pixel, pixel_link)?;
         let vs = context.functions.get(vertex);
@@ -343,7 +349,8 @@ impl Pipelines {
             raster.fill = 3;
         }
         raster.unclipped &= gpu.caps().depth_clip_control;
-        if key.formats.depth == 0 {
+        // Points and lines have no bias, nor has what is not tested.
+        if key.formats.depth == 0 || !triangles || raster.unclipped {
             (raster.depth_bias, raster.slope_bias) = (0.0, 0.0);
         }
         let samples = key.formats.samples;
@@ -380,6 +387,14 @@ impl Pipelines {
         self.layouts.insert((textures, large), layout.clone());
         Ok(layout)
     }
+}
+
+/// The rules for a texture of `kind`: filters do not leave the face of a cube.
+fn of_kind(mut rules: SamplerRules, kind: SamplerKind) -> SamplerRules {
+    if kind == SamplerKind::Cube {
+        rules.address |= SamplerRules::FACES;
+    }
+    rules
 }
 
 fn texture_layout(vertex: &Reflection, pixel: &Reflection) -> TextureLayout {

@@ -63,14 +63,12 @@ impl RasterBits {
 }
 
 impl RasterBits {
-    /// The depth bias as a distance in clip space over w: the viewport scales it to its own range.
-    pub(crate) fn clip_bias(self, viewport: &Viewport) -> f32 {
-        let range = viewport.max_z.clamp(0.0, 1.0) - viewport.min_z.clamp(0.0, 1.0);
-        if range == 0.0 {
-            0.0
-        } else {
-            f32::from_bits(self.depth_bias) / range
-        }
+    /// What biased functions add to depths and multiply them by first: a bias is in units of the
+    /// whole range, whatever the viewport.
+    pub(crate) fn depth_map(self, viewport: &Viewport) -> [f32; 2] {
+        let least = viewport.min_z.clamp(0.0, 1.0);
+        let range = viewport.max_z.clamp(0.0, 1.0) - least;
+        [least + f32::from_bits(self.depth_bias), range]
     }
 }
 

@@ -274,6 +274,14 @@ pub(crate) fn native_sampler(id: SamplerId, borders: bool, compares: bool) -> Sa
     state.pack()
 }
 
+/// `id` as it reads a cube's face: address modes and borders do not count.
+#[inline]
+pub(crate) fn clamped(id: SamplerId) -> SamplerId {
+    const ADDRESSES: u64 = 0o777;
+    const CLAMPS: u64 = 0o333;
+    SamplerId(id.0 & u64::from(u32::MAX) & !ADDRESSES | CLAMPS)
+}
+
 /// A native sampler's id with point filters, for formats that cannot be filtered.
 pub(crate) fn unfiltered(id: SamplerId) -> SamplerId {
     let state = unpack_sampler(id);
@@ -303,6 +311,28 @@ mod tests {
 
     fn rules_of(key: &SamplerKey) -> SamplerRules {
         rules(sampler(key, false, &mut Vec::new()).unwrap(), true)
+    }
+
+    #[test]
+    fn cubes_are_clamped_whatever_else() {
+        let key = SamplerKey {
+            address_u: 4,
+            address_v: 5,
+            address_w: 2,
+            min_filter: 2,
+            mip_filter: 1,
+            max_mip_level: 3,
+            border_color: 0x8040_2010,
+            lod_bias: -1.5,
+            ..SamplerKey::default()
+        };
+        let id = sampler(&key, false, &mut Vec::new()).unwrap();
+        let expected = SamplerState {
+            address: [CLAMP; 3],
+            border_color: 0,
+            ..unpack_sampler(id)
+        };
+        assert_eq!(unpack_sampler(clamped(id)), expected);
     }
 
     #[test]

@@ -90,6 +90,11 @@ pub const fn varying_location(usage: Usage, index: u8) -> Option<u32> {
     })
 }
 
+/// Bit of the clip planes of a vertex function beside those of planes 0-5: distances to the planes
+/// of depth 0 and 1 follow those to the user's. For functions with a depth bias, drawn without
+/// clipping by depth: Direct3D clips first, and clamps the depth that a bias moves out of range.
+pub const CLIP_DEPTH: u8 = 0x40;
+
 /// What a pixel function of shader model `major` (0 for fixed function) reads when the vertex
 /// function does not write an input's location: `COLOR0` is opaque white before ps_3_0, all else is
 /// 0 (a fog factor of 0 is all fog).
@@ -117,7 +122,9 @@ pub struct VertexExtras {
     pub viewport_inv: [f32; 4],
     /// `misc[0].x` is the point size in pixels for functions that compute none; sizes that programs
     /// write are clamped to `misc[0].y` (`D3DRS_POINTSIZE_MIN`) and then `z` (`D3DRS_POINTSIZE_MAX`);
-    /// `misc[1].x` is `D3DRS_DEPTHBIAS`, for functions built with a depth bias.
+    /// functions built with a depth bias multiply the depth by `misc[1].y`, the viewport's range, and
+    /// add `misc[1].x`, its least depth and `D3DRS_DEPTHBIAS`, so that they are drawn with the whole
+    /// range.
     pub misc: [[f32; 4]; 4],
 }
 

@@ -149,7 +149,8 @@ pub struct Options {
     /// Bit n set: `D3DRS_SRGBWRITEENABLE` for colour target n, where the image has no sRGB view:
     /// red, green and blue are clamped to 0 to 1 and encoded after fog.
     pub srgb_outputs: u8,
-    /// Vertex stage: user clip planes in use, bit n for plane n (0-5).
+    /// Vertex stage: user clip planes in use, bit n for plane n (0-5), and
+    /// [`CLIP_DEPTH`](crate::abi::CLIP_DEPTH).
     pub clip_planes: u8,
     /// Pixel stage: texture coordinates come from the point's own 0 to 1 square.
     pub point_sprite: bool,
@@ -158,8 +159,8 @@ pub struct Options {
     pub zero_color: bool,
     /// Vertex stage: write the point size (`oPts`, or `VertexExtras::misc[0].x`).
     pub point_size: bool,
-    /// Vertex stage: `VertexExtras::misc[1].x`, a depth in 0 to 1, is added to the
-    /// position's depth after projection (`D3DRS_DEPTHBIAS`).
+    /// Vertex stage: the position's depth is scaled and shifted by
+    /// [`VertexExtras::misc`](crate::abi::VertexExtras::misc) (`D3DRS_DEPTHBIAS`).
     pub depth_bias: bool,
     /// Vertex stage: bit n set when attribute n is fed by an unsigned integer
     /// format (UBYTE4, USHORT..): it is declared `vec4<u32>` and converted.
@@ -186,7 +187,7 @@ impl Options {
         let mut out = [0; 81];
         out[0] = self.float_rules as u8;
         out[1] = self.flat_shading.into();
-        out[2] = self.clip_planes;
+        out[2] = self.clip_planes & (0x3F | crate::abi::CLIP_DEPTH);
         out[3] = u8::from(self.point_size) | u8::from(self.zero_color) << 1;
         out[4] = self.depth_bias.into();
         out[5..7].copy_from_slice(&self.uint_attributes.to_le_bytes());

@@ -31,7 +31,7 @@ pub struct SamplerRules {
     pub lod_bias: i16,
     /// Bits of addressing modes that the shader folds, while the native sampler clamps:
     /// [`MIRROR_U`](Self::MIRROR_U) to [`BORDER_LINEAR`](Self::BORDER_LINEAR). Cube textures
-    /// have none.
+    /// have none of these, but may have [`FACES`](Self::FACES).
     pub address: u8,
     /// One of [`texels`].
     pub texels: u8,
@@ -51,6 +51,10 @@ impl SamplerRules {
     /// The filter is linear, so that a border fades in over half a texel of level 0.
     pub const BORDER_LINEAR: u8 = 64;
 
+    /// Filters do not cross the edges of a cube's faces, as Direct3D 9's do not. The texture is
+    /// bound as a 2D texture of six layers, the sampler clamps. For cube textures.
+    pub const FACES: u8 = 128;
+
     /// The rules without what cannot matter to a texture of `kind`.
     pub(crate) fn normalized(mut self, kind: SamplerKind) -> Self {
         let (axes, compares) = match kind {
@@ -61,9 +65,13 @@ impl SamplerRules {
         if self.texels > texels::DEPTH || self.texels == texels::COMPARE && !compares {
             self.texels = texels::ALL;
         }
-        self.address &= axes | axes << 3 | Self::BORDER_LINEAR;
+        let faces = match kind {
+            SamplerKind::Cube => Self::FACES,
+            _ => 0,
+        };
+        self.address &= axes | axes << 3 | Self::BORDER_LINEAR | faces;
         if self.address & Self::BORDER == 0 || self.texels == texels::COMPARE {
-            self.address &= Self::MIRROR;
+            self.address &= Self::MIRROR | Self::FACES;
             self.border_color = 0;
         }
         self

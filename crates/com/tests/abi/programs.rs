@@ -172,6 +172,16 @@ fn several_render_targets() {
 }
 
 #[test]
+fn depth_biases_at_the_ends_of_the_range() {
+    program("depth_bias.c");
+}
+
+#[test]
+fn cubes_are_filtered_face_by_face() {
+    program("cubes.c");
+}
+
+#[test]
 fn depth_ranges_sizes_and_textures() {
     program("depth.c");
 }

@@ -224,7 +224,9 @@ impl Builder {
     pub(crate) fn sampled(&mut self, slot: u32, kind: SamplerKind, rules: SamplerRules) -> Sampled {
         let rules = rules.normalized(kind);
         let comparison = rules.texels == texels::COMPARE;
+        let faces = rules.address & SamplerRules::FACES != 0;
         let dim = match kind {
+            SamplerKind::Cube if faces => ImageDimension::D2,
             SamplerKind::Cube => ImageDimension::Cube,
             SamplerKind::Volume => ImageDimension::D3,
             SamplerKind::D2 | SamplerKind::Unknown => ImageDimension::D2,
@@ -239,7 +241,7 @@ impl Builder {
         };
         let image = self.ty(TypeInner::Image {
             dim,
-            arrayed: false,
+            arrayed: faces,
             class,
         });
         let state = self.ty(TypeInner::Sampler { comparison });

@@ -6,6 +6,8 @@
 //! globals, locals, zero values) must not lie in an emit range; [`Builder::pre`]
 //! appends those, [`Builder::e`] all others.
 
+mod clip;
+mod cube;
 mod epilogue;
 mod helpers;
 mod interface;

@@ -36,7 +36,13 @@ impl Builder {
         if rules.texels == texels::COMPARE {
             return self.compared(from, coordinate, reference, level);
         }
-        let texel = self.texel(from, coordinate, level, None);
+        if rules.address & SamplerRules::FACES != 0 {
+            let place = self.on_face(coordinate, level);
+            let layer = Some(place.layer);
+            let texel = self.texel(from, (place.coordinate, layer), place.level, None);
+            return self.completed(rules.texels, texel);
+        }
+        let texel = self.texel(from, (coordinate, None), level, None);
         let texel = self.completed(rules.texels, texel);
         self.bordered(from, coordinate, texel)
     }
@@ -44,7 +50,7 @@ impl Builder {
     fn texel(
         &mut self,
         from: Sampled,
-        coordinate: Expr,
+        (coordinate, array_index): (Expr, Option<Expr>),
         level: SampleLevel,
         depth_ref: Option<Expr>,
     ) -> Expr {
@@ -55,7 +61,7 @@ impl Builder {
             sampler,
             gather: None,
             coordinate,
-            array_index: None,
+            array_index,
             offset: None,
             level,
             depth_ref,
@@ -80,7 +86,7 @@ impl Builder {
             SampleLevel::Auto | SampleLevel::Bias(_) => SampleLevel::Auto,
             _ => SampleLevel::Zero,
         };
-        let share = self.texel(from, coordinate, level, Some(reference));
+        let share = self.texel(from, (coordinate, None), level, Some(reference));
         self.splat(share, 4)
     }
 

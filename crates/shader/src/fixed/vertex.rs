@@ -1,8 +1,6 @@
 //! The fixed-function vertex function: position, texture coordinates, fog.
 
-use naga::{
-    BinaryOperator, Binding, BuiltIn, MathFunction, Module, ScalarKind, ShaderStage, TypeInner,
-};
+use naga::{BinaryOperator, Binding, BuiltIn, MathFunction, Module, ScalarKind, ShaderStage};
 
 use super::block::{MAX_PALETTE, row};
 use super::code::{Outputs, argument, at_least, divide, dot, finish, normalize};
@@ -56,7 +54,10 @@ pub(super) fn generate(key: &VertexKey, entry: String) -> (Module, Reflection) {
     }
     vertex.declare_elements();
     let clip = vertex.position();
-    let place = vertex.biased(clip);
+    let place = match key.flags & vertex_flag::DEPTH_BIAS {
+        0 => clip,
+        _ => vertex.b.depth_biased(clip),
+    };
     let mut outputs = Outputs::default();
     let mut written = 0;
     let vec4 = vertex.b.types.vec4;
@@ -276,20 +277,6 @@ impl Vertex {
         }
     }
 
-    /// The clip position with the depth bias.
-    fn biased(&mut self, clip: Expr) -> Expr {
-        if self.key.flags & vertex_flag::DEPTH_BIAS == 0 {
-            return clip;
-        }
-        let path = [vertex_member::MISC, 1];
-        let bias = self.b.uniform_value(UniformBlock::VertexExtras, &path);
-        let bias = self.b.at(bias, 0);
-        let [x, y, z, w] = [0, 1, 2, 3].map(|i| self.b.at(clip, i));
-        let shift = self.b.times(bias, w);
-        let z = self.b.add(z, shift);
-        self.b.compose(4, vec![x, y, z, w])
-    }
-
     fn project3(&mut self, vector: Expr, first: u16) -> Expr {
         let parts = [0, 1, 2].map(|j| {
             let column = self.row(first + j);
@@ -431,10 +418,6 @@ impl Vertex {
     /// Distances to the enabled user clip planes, which are given in view space, and in clip space
     /// for vertices that come in it.
     fn clip_distances(&mut self, clip: Expr, outputs: &mut Outputs) {
-        let mask = self.key.clip_planes;
-        let Some(count) = core::num::NonZeroU32::new(mask.count_ones()) else {
-            return;
-        };
         let place = match self.view_position {
             Some(position) => {
                 let one = self.b.lit(1.0);
@@ -442,23 +425,11 @@ impl Vertex {
             }
             None => clip,
         };
-        let components = (0..6)
-            .filter(|n| mask & (1 << n) != 0)
-            .map(|n| {
-                let path = [vertex_member::CLIP_PLANES, n];
-                let plane = self.b.uniform_value(UniformBlock::VertexExtras, &path);
-                dot(&mut self.b, place, plane)
-            })
-            .collect();
-        let base = self.b.types.f32;
-        let ty = self.b.ty(TypeInner::Array {
-            base,
-            size: naga::ArraySize::Constant(count),
-            stride: 4,
-        });
-        let value = self.b.e(naga::Expression::Compose { ty, components });
-        let bytes = (4 * count.get()).next_multiple_of(16);
-        outputs.add(ty, bytes, Binding::BuiltIn(BuiltIn::ClipDistances), value);
+        if let Some(distances) = self.b.clip_distances(self.key.clip_planes, place, clip) {
+            let bytes = (4 * distances.count).next_multiple_of(16);
+            let binding = Binding::BuiltIn(BuiltIn::ClipDistances);
+            outputs.add(distances.ty, bytes, binding, distances.value);
+        }
     }
 }
 
@@ -478,7 +449,7 @@ impl VertexKey {
             )
         });
         let scaled = self.points & point::SCALE != 0;
-        let clipped = self.clip_planes != 0;
+        let clipped = self.clip_planes & !abi::CLIP_DEPTH != 0;
         clipped || fog_mode || local || near || generated || scaled
     }
 }

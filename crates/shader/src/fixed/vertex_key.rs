@@ -3,6 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::{KEY_VERSION, STAGES};
+use crate::abi::CLIP_DEPTH;
 
 /// Values of [`VertexKey::position`].
 pub mod position {
@@ -57,8 +58,8 @@ pub mod vertex_flag {
     /// `BLENDINDICES0` reaches the shader scaled to 0..=1 (a normalised
     /// vertex format) and is multiplied by 255 there.
     pub const INDICES_NORMALIZED: u8 = 64;
-    /// `VertexExtras::misc[1].x` times w is added to the clip-space z: a depth
-    /// bias in units of depth (`D3DRS_DEPTHBIAS`).
+    /// The clip-space z is scaled and shifted by `VertexExtras::misc[1]`: a viewport's depth
+    /// range with a depth bias in units of depth (`D3DRS_DEPTHBIAS`).
     pub const DEPTH_BIAS: u8 = 128;
 }
 
@@ -196,7 +197,7 @@ pub struct VertexKey {
     pub blend_matrices: u8,
     /// One of [`vertex_fog`].
     pub fog: u8,
-    /// Bit `n`: clip plane `n` (0..=5) is enabled.
+    /// Bit `n`: clip plane `n` (0..=5) is enabled; [`CLIP_DEPTH`](crate::abi::CLIP_DEPTH).
     pub clip_planes: u8,
     /// `D3DRS_DIFFUSEMATERIALSOURCE`: 0 material, 1 `COLOR1` (diffuse), 2
     /// `COLOR2` (specular); 0 when `D3DRS_COLORVERTEX` is off.
@@ -255,13 +256,13 @@ impl VertexKey {
                 key.fog = vertex_fog::SPECULAR_ALPHA;
             }
             if key.position == position::PIXELS {
-                key.clip_planes = 0;
+                key.clip_planes &= CLIP_DEPTH;
             }
         }
         if matches!(key.fog & 0xf, vertex_fog::NONE | vertex_fog::SPECULAR_ALPHA) {
             key.fog &= 0xf;
         }
-        key.clip_planes &= 0x3f;
+        key.clip_planes &= 0x3f | CLIP_DEPTH;
         key.normalize_stages(transformed);
         key.normalize_blending();
         key.normalize_lighting();

@@ -6,13 +6,12 @@ use crate::abi;
 use crate::build::{Epilogue, Expr, Known, UniformBlock, color_interpolation};
 use crate::{Fog, Link};
 use naga::{
-    ArraySize, BinaryOperator, Binding, BuiltIn, Expression, FunctionResult, Handle, MathFunction,
-    Scalar, Statement, StructMember, Type, TypeInner,
+    BinaryOperator, Binding, BuiltIn, Expression, FunctionResult, Handle, MathFunction, Scalar,
+    Statement, StructMember, Type, TypeInner,
 };
 use ninefold_bytecode::{Usage, WriteMask};
-use std::num::NonZeroU32;
 
-/// Room for a member of the result struct: the largest is six clip distances. Results lie in
+/// Room for a member of the result struct: the largest is eight clip distances. Results lie in
 /// no buffer, so the layout only has to be free of overlap.
 const MEMBER_BYTES: u32 = 32;
 
@@ -62,7 +61,7 @@ impl Lowerer<'_> {
             _ => self.fixed_outputs(),
         };
         let shown = match self.options.depth_bias {
-            true => self.biased(position),
+            true => self.b.depth_biased(position),
             false => position,
         };
         // The same program may be drawn again with another pixel shader and a depth test
@@ -76,7 +75,11 @@ impl Lowerer<'_> {
             let binding = color_interpolation(location, self.options.flat_shading, false);
             results.push(format!("out{location}"), vec4, binding, value);
         }
-        self.clip_distances(&mut results, position);
+        let planes = self.options.clip_planes;
+        if let Some(distances) = self.b.clip_distances(planes, position, position) {
+            let binding = Binding::BuiltIn(BuiltIn::ClipDistances);
+            results.push("clip".into(), distances.ty, binding, distances.value);
+        }
         if self.options.point_size {
             let path = [abi::vertex_member::MISC, 0];
             let misc = self.b.uniform_value(UniformBlock::VertexExtras, &path);
@@ -189,45 +192,6 @@ impl Lowerer<'_> {
         let varyings =
             lanes.map(|lanes| lanes.map(|lanes| gather(&mut self.b, Scalar::F32, &lanes)));
         (position, point_size, varyings)
-    }
-
-    /// The position with the depth bias, which is in depth units: times w before the division.
-    fn biased(&mut self, position: Expr) -> Expr {
-        let misc = self
-            .b
-            .uniform_value(UniformBlock::VertexExtras, &[abi::vertex_member::MISC, 1]);
-        let bias = self.b.at(misc, 0);
-        let [z, w] = [2, 3].map(|i| self.b.at(position, i));
-        let offset = self.b.times(bias, w);
-        let z = self.b.add(z, offset);
-        let xy = self.b.swizzle(position, &[0, 1]);
-        self.b.compose(4, vec![xy, z, w])
-    }
-
-    /// Distances to the user clip planes in use.
-    fn clip_distances(&mut self, results: &mut Results, position: Expr) {
-        let planes = self.options.clip_planes & 0x3F;
-        let Some(count) = NonZeroU32::new(planes.count_ones()) else {
-            return;
-        };
-        let mut distances = Vec::with_capacity(6);
-        for plane in (0..6).filter(|plane| planes >> plane & 1 != 0) {
-            let path = [abi::vertex_member::CLIP_PLANES, plane];
-            let plane = self.b.uniform_value(UniformBlock::VertexExtras, &path);
-            distances.push(self.b.math2(MathFunction::Dot, position, plane));
-        }
-        let inner = TypeInner::Array {
-            base: self.b.types.f32,
-            size: ArraySize::Constant(count),
-            stride: 4,
-        };
-        let ty = self.b.ty(inner);
-        let value = self.b.e(Expression::Compose {
-            ty,
-            components: distances,
-        });
-        let binding = Binding::BuiltIn(BuiltIn::ClipDistances);
-        results.push("clip".into(), ty, binding, value);
     }
 
     /// Builds the pixel function's result, with alpha test and fog.

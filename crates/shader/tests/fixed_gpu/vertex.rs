@@ -610,8 +610,10 @@ fn a_depth_bias_is_in_units_of_depth() {
     scene
         .block
         .set_transforms(&IDENTITY, &translation(0.0, 0.0, 1.0), &perspective);
-    scene.extras.misc[1] = [-0.125, 9.0, 9.0, 9.0];
+    scene.extras.misc[1] = [-0.125, 1.0, 9.0, 9.0];
     close(scene.read_with(&rig, POSITION), [0.5, 0.5, 0.9375, 0.25]);
     scene.key.flags |= vertex_flag::DEPTH_BIAS;
     close(scene.read_with(&rig, POSITION), [0.5, 0.5, 0.8125, 0.25]);
+    scene.extras.misc[1] = [0.25, 0.5, 9.0, 9.0];
+    close(scene.read_with(&rig, POSITION), [0.5, 0.5, 0.71875, 0.25]);
 }
