@@ -99,6 +99,11 @@ pub(crate) struct D3DCAPS9 {
     MaxPixelShader30InstructionSlots: u32,
 }
 
+/// `D3DDEVTYPE_HAL`.
+const HAL: u32 = 1;
+/// `D3DDEVTYPE_REF`.
+const REFERENCE: u32 = 2;
+
 /// Point and linear for minifying, magnifying and between levels.
 const POINT_AND_LINEAR: u32 = 0x0303_0300;
 /// Anisotropic for minifying and magnifying.
@@ -112,16 +117,17 @@ const BLENDS: u32 = 0x27FF;
 /// The two that set both factors, of the source alone.
 const BOTH_BLENDS: u32 = 0x1800;
 
-pub(crate) fn caps_of(c: &Caps) -> D3DCAPS9 {
+/// The capabilities, told to a device of a `D3DDEVTYPE`: hardware's, or the reference's for all others.
+pub(crate) fn caps_of(c: &Caps, kind: u32) -> D3DCAPS9 {
     let volume_filters = POINT_AND_LINEAR;
     let aniso = if c.max_anisotropy > 1 { ANISOTROPIC } else { 0 };
     D3DCAPS9 {
-        DeviceType: 1,
+        DeviceType: if kind == HAL { HAL } else { REFERENCE },
         AdapterOrdinal: 0,
         // READ_SCANLINE.
         Caps: 0x0002_0000,
-        // FULLSCREENGAMMA, CANMANAGERESOURCE, DYNAMICTEXTURES, CANAUTOGENMIPMAP.
-        Caps2: 0x7002_0000,
+        // FULLSCREENGAMMA, DYNAMICTEXTURES, CANAUTOGENMIPMAP.
+        Caps2: 0x6002_0000,
         // ALPHA_FULLSCREEN_FLIP_OR_DISCARD, COPY_TO_VIDMEM, COPY_TO_SYSTEMMEM.
         Caps3: 0x0000_0320,
         // ONE, TWO, THREE, FOUR, IMMEDIATE.

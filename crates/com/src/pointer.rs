@@ -159,6 +159,16 @@ impl<T: Copy> Out<T> {
     }
 }
 
+impl Out<u8> {
+    /// Writes `count` zeros; null is `D3DERR_INVALIDCALL`.
+    pub(crate) fn zero(&self, count: usize) -> Result<()> {
+        self.check()?;
+        // SAFETY: the caller promises room for that many bytes, as documented for the method.
+        unsafe { self.0.write_bytes(0, count) };
+        Ok(())
+    }
+}
+
 /// Bytes that belong to a resource, as a program gets them from a lock.
 pub(crate) fn bits(bytes: &mut [u8]) -> *mut u8 {
     bytes.as_mut_ptr()

@@ -35,13 +35,20 @@ extern "C" fn get_data(this: This<QueryHandle>, data: Out<u8>, size: u32, flags:
         }
         let got = this.with(|s, query| {
             let answer = s.device.query_get_data(query, flags)?;
-            Ok((answer, data_size(s.device.query_get_type(query)?)))
+            Ok((answer, s.device.query_get_type(query)?))
         })?;
-        let (Some(answer), needed) = got else {
+        let (Some(answer), kind) = got else {
             return Ok(S_FALSE);
         };
         let (bytes, len) = match answer {
-            QueryData::Unissued => (u64::from_le_bytes([0xDD; 8]), needed as usize),
+            QueryData::Unissued => {
+                // Drivers fill all of it: 0xDD where the answer belongs, zeros behind it.
+                let len = data_size(kind) as usize;
+                if !data.is_null() && kind != D3DQUERYTYPE_TIMESTAMPDISJOINT {
+                    data.zero(size as usize)?;
+                }
+                (u64::from_le_bytes([0xDD; 8]), len)
+            }
             QueryData::Event(v) | QueryData::TimestampDisjoint(v) => (u64::from(v), 4),
             // Drivers count with 64 bits where there is room.
             QueryData::Occlusion(v) => (v.into(), 8),

@@ -15,8 +15,8 @@ impl Device {
     /// Colours are encoded as those of draws where `D3DRS_SRGBWRITEENABLE` is on.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for no flags or unknown ones, depth without a depth surface, stencil
-    /// without stencil bits.
+    /// `D3DERR_INVALIDCALL` for depth or stencil without a depth surface. Stencil without stencil
+    /// bits and unknown flags are left out; nothing is cleared then, or what is left.
     pub fn clear(
         &mut self,
         rects: &[Rect],
@@ -39,24 +39,22 @@ impl Device {
         z: f32,
         stencil: u32,
     ) -> Outcome<()> {
-        const ALL: u32 = D3DCLEAR_TARGET | D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL;
-        if flags == 0 || flags & !ALL != 0 {
-            invalid!("flags: {flags:#x} are not D3DCLEAR flags");
-        }
-        if flags & (D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL) != 0 {
+        const DEPTH_STENCIL: u32 = D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL;
+        let mut flags = flags & (D3DCLEAR_TARGET | DEPTH_STENCIL);
+        if flags & DEPTH_STENCIL != 0 {
             let Some((handle, _)) = self.bindings.depth else {
                 invalid!("flags: {flags:#x} need a depth-stencil surface");
             };
-            let info = self.resource(handle, "depth surface")?.info;
-            if flags & D3DCLEAR_STENCIL != 0 && !info.stencil() {
-                invalid!("flags: format {:#x} has no stencil", info.d3d);
+            if !self.resource(handle, "depth surface")?.info.stencil() {
+                flags &= !D3DCLEAR_STENCIL;
             }
+        }
+        if flags == 0 {
+            return Ok(());
         }
         self.resolve_targets()?;
         let (width, height) = self.target_size()?;
-        if flags & (D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL) != 0
-            && self.depth_is_smaller(width, height)
-        {
+        if flags & DEPTH_STENCIL != 0 && self.depth_is_smaller(width, height) {
             // Undefined by the documentation; drivers clear nothing then.
             return Ok(());
         }

@@ -10,12 +10,15 @@ use crate::handle::{RawHandle, VertexDeclarationHandle, Weigh};
 use crate::hresult::{HResult, Result};
 use crate::types::VertexElement;
 
-/// Elements that a declaration may have, the end marker aside.
-const MAX_ELEMENTS: usize = 64;
+/// Elements that a declaration may have, the end marker aside: twice `MAXD3DDECLLENGTH`, which the
+/// runtime does not insist on.
+const MAX_ELEMENTS: usize = 128;
 
 /// A declaration with what the fixed function wants to know of it.
 #[derive(Debug)]
 pub(crate) struct Declaration {
+    /// The code that it was made from by `SetFVF`; 0 for a program's own.
+    fvf: u32,
     pub(crate) elements: Box<[VertexElement]>,
     pub(crate) layout: Box<[ninefold_renderer::VertexElement]>,
     /// `POSITIONT0`: vertices are already in pixels.
@@ -41,11 +44,11 @@ impl Weigh for Declaration {
 }
 
 impl Declaration {
-    pub(crate) fn new(elements: &[VertexElement]) -> Self {
+    pub(crate) fn new(elements: &[VertexElement], fvf: u32) -> Self {
         let mut d = Self {
+            fvf,
             elements: elements.into(),
-            layout: elements
-                .iter()
+            layout: drawn(elements)
                 .map(|e| ninefold_renderer::VertexElement {
                     stream: e.stream as u8,
                     offset: e.offset,
@@ -63,7 +66,7 @@ impl Declaration {
             streams: 0,
             ends: [0; 16],
         };
-        for e in elements {
+        for e in drawn(elements) {
             d.streams |= 1 << e.stream;
             let end = &mut d.ends[e.stream as usize];
             *end = (*end).max(u32::from(e.offset) + fvf::type_size(e.ty));
@@ -100,6 +103,17 @@ impl Declaration {
     }
 }
 
+/// The elements that a draw can read: of a stream and a usage that there are, and the last where
+/// several have one usage.
+fn drawn(elements: &[VertexElement]) -> impl Iterator<Item = &VertexElement> {
+    let usage = |e: &VertexElement| (e.usage, e.usage_index);
+    elements.iter().enumerate().filter_map(move |(i, e)| {
+        let exists = e.stream < 16 && e.usage <= D3DDECLUSAGE_SAMPLE && e.usage_index < 16;
+        let last = !elements[i + 1..].iter().any(|o| usage(o) == usage(e));
+        (exists && last).then_some(e)
+    })
+}
+
 fn components(ty: u8) -> u8 {
     match ty {
         D3DDECLTYPE_FLOAT1 => 1,
@@ -127,9 +141,9 @@ impl Device {
     /// `CreateVertexDeclaration`: the elements without the end marker.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for more than 64 elements, streams past 15, unknown methods or
-    /// usages, indices past 15, and one usage twice; `E_FAIL` for offsets that are no multiple of 4,
-    /// for `D3DDECLTYPE_UNUSED` and for unknown types.
+    /// `D3DERR_INVALIDCALL` for more than 128 elements; `E_FAIL` for offsets that are no multiple of
+    /// 4, for `D3DDECLTYPE_UNUSED` and for unknown types. Streams past 15 and unknown usages are
+    /// kept and not drawn with; where several elements have one usage, the last is drawn with.
     pub fn create_vertex_declaration(
         &mut self,
         elements: &[VertexElement],
@@ -139,7 +153,7 @@ impl Device {
             |d| {
                 check(elements)?;
                 Ok(VertexDeclarationHandle(d.declarations.insert(
-                    Declaration::new(elements),
+                    Declaration::new(elements, 0),
                     1,
                     0,
                 )))
@@ -147,14 +161,20 @@ impl Device {
         )
     }
 
-    /// `SetVertexDeclaration`.
+    /// `SetVertexDeclaration`. One that `SetFVF` made brings its code back.
     pub fn set_vertex_declaration(
         &mut self,
         declaration: Option<VertexDeclarationHandle>,
     ) -> Result<()> {
         self.recorded(
             |r, x| r.set_vertex_declaration(x, declaration),
-            |d| d.bind_declaration(declaration.map(|h| h.0), 0),
+            |d| {
+                let handle = declaration.map(|h| h.0);
+                let made_from = handle
+                    .and_then(|h| d.declarations.get(h))
+                    .map_or(0, |m| m.fvf);
+                d.bind_declaration(handle, made_from)
+            },
         )
     }
 
@@ -217,7 +237,7 @@ impl Device {
             .ok_or(HResult::INVALIDCALL)
     }
 
-    /// `SetFVF`: replaces the declaration.
+    /// `SetFVF`: replaces the declaration; 0 leaves the one there is.
     pub fn set_fvf(&mut self, fvf: u32) -> Result<()> {
         self.recorded(
             |r, x| r.set_fvf(x, fvf),
@@ -231,7 +251,7 @@ impl Device {
                 let handle = match d.fvf_declarations.get(&fvf) {
                     Some(handle) => *handle,
                     None => {
-                        let declaration = Declaration::new(&fvf::elements(fvf)?);
+                        let declaration = Declaration::new(&fvf::elements(fvf), fvf);
                         let handle = d.declarations.insert(declaration, 0, 1);
                         d.fvf_declarations.insert(fvf, handle);
                         handle
@@ -242,7 +262,7 @@ impl Device {
         )
     }
 
-    /// `GetFVF`: 0 when a declaration was set.
+    /// `GetFVF`: 0 when a declaration of the program's was set.
     pub fn get_fvf(&self) -> u32 {
         self.state.fvf
     }
@@ -253,40 +273,17 @@ fn check(elements: &[VertexElement]) -> Outcome<()> {
         invalid!("elements: {}, at most {MAX_ELEMENTS}", elements.len());
     }
     for (i, e) in elements.iter().enumerate() {
-        if e.stream > 15 {
-            invalid!("element {i}: stream {}, must be 0 to 15", e.stream);
-        }
         if e.ty > D3DDECLTYPE_FLOAT16_4 {
             return Err(Fault::new(
                 HResult::FAIL,
                 format!("element {i}: type {} is not that of an element", e.ty),
             ));
         }
-        if e.method > D3DDECLMETHOD_LOOKUPPRESAMPLED {
-            invalid!("element {i}: method {} is not a D3DDECLMETHOD", e.method);
-        }
-        if e.usage > D3DDECLUSAGE_SAMPLE || e.usage_index > 15 {
-            invalid!(
-                "element {i}: usage {} index {} is not one",
-                e.usage,
-                e.usage_index
-            );
-        }
         if !e.offset.is_multiple_of(4) {
             return Err(Fault::new(
                 HResult::FAIL,
                 format!("element {i}: offset {} is no multiple of 4", e.offset),
             ));
-        }
-        if elements[..i]
-            .iter()
-            .any(|o| (o.usage, o.usage_index) == (e.usage, e.usage_index))
-        {
-            invalid!(
-                "element {i}: usage {} index {} comes twice",
-                e.usage,
-                e.usage_index
-            );
         }
     }
     Ok(())

@@ -65,6 +65,8 @@ pub struct Device {
     pub(crate) processing: VertexProcessing,
     /// Vertices are processed in software now.
     pub(crate) software_vertices: bool,
+    /// What `SetSoftwareVertexProcessing` was told last.
+    pub(crate) asked_software: bool,
     /// Zero of timestamp queries.
     pub(crate) started: std::time::Instant,
     pub(crate) last_error: String,

@@ -9,11 +9,9 @@ use ninefold_renderer::{ErrorKind, Renderer};
 use crate::consts::D3DCREATE_HARDWARE_VERTEXPROCESSING;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome};
-use crate::format::FormatInfo;
 use crate::handle::{RawHandle, Slots};
 use crate::hresult::{HResult, Result};
-use crate::multisample;
-use crate::present::{DISPLAY, checked};
+use crate::present::{DISPLAY, check_samples, checked};
 use crate::processing::VertexProcessing;
 use crate::resolve::Resolved;
 use crate::shader_pack::Replacements;
@@ -224,8 +222,7 @@ impl Direct3D9 {
     /// others change nothing here.
     ///
     /// # Errors
-    /// As [`create_device`](Self::create_device), and `D3DERR_INVALIDCALL` for flags that do not say
-    /// one way to process vertices, and for pure devices of another way than hardware.
+    /// As [`create_device`](Self::create_device).
     pub fn create_device_with(
         &self,
         parameters: &PresentParameters,
@@ -238,26 +235,10 @@ impl Direct3D9 {
         })
     }
 
-    /// A device with samples that the adapter lacks is not available; `Reset` calls them invalid.
-    fn check_samples(&self, p: &PresentParameters) -> Outcome<()> {
-        let (kind, quality) = (p.multi_sample_type, p.multi_sample_quality);
-        let Some(info) = FormatInfo::of(p.back_buffer_format) else {
-            return Ok(());
-        };
-        let counts = self.renderer_caps.sample_counts(info.gpu);
-        if multisample::samples(counts, kind, quality).is_none() {
-            return Err(Fault::new(
-                HResult::NOTAVAILABLE,
-                format!("multi_sample_type: type {kind} of quality {quality} is not available"),
-            ));
-        }
-        Ok(())
-    }
-
     fn make_device(&self, parameters: &PresentParameters, behavior: u32) -> Outcome<Device> {
-        let processing = VertexProcessing::of(behavior)?;
+        let processing = VertexProcessing::of(behavior);
         let parameters = checked(parameters, self.settings.extended)?;
-        self.check_samples(&parameters)?;
+        check_samples(&self.renderer_caps, &parameters)?;
         let (gpu, lease) = if Arc::strong_count(&self.lease) == 1 {
             (self.gpu.clone(), self.lease.clone())
         } else {
@@ -306,6 +287,7 @@ impl Direct3D9 {
             behavior,
             processing,
             software_vertices: false,
+            asked_software: processing == VertexProcessing::Software,
             started: std::time::Instant::now(),
             last_error: String::new(),
             recorder: None,

@@ -70,6 +70,12 @@ fn vertex_count(primitive: u32, count: u32) -> Outcome<u32> {
     }
 }
 
+/// Whether there is something to draw: programs that ask for primitives that are none get nothing,
+/// as from other drivers.
+fn draws(primitive: u32, count: u32) -> bool {
+    count != 0 && (D3DPT_POINTLIST..=D3DPT_TRIANGLEFAN).contains(&primitive)
+}
+
 /// Whole primitives that so many vertices or indices make: the inverse of [`vertex_count`].
 fn primitive_count(primitive: u32, vertices: u32) -> u32 {
     match primitive {
@@ -88,8 +94,8 @@ impl Device {
     /// `DrawPrimitive`.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for an unknown primitive and without a declaration. No primitives draw
-    /// nothing; vertices past the end of a buffer are zeros.
+    /// `D3DERR_INVALIDCALL` without a declaration. No primitives and unknown ones draw nothing;
+    /// vertices past the end of a buffer are zeros.
     pub fn draw_primitive(&mut self, primitive: u32, start_vertex: u32, count: u32) -> Result<()> {
         self.recorded(
             |r, x| r.draw_primitive(x, primitive, start_vertex, count),
@@ -188,8 +194,8 @@ impl Device {
     /// (`D3DFMT_INDEX16` or `D3DFMT_INDEX32`). Unbinds stream 0 and the indices afterwards.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` as [`draw_primitive_up`](Self::draw_primitive_up), and for another
-    /// index format or too few indices.
+    /// `D3DERR_INVALIDCALL` as [`draw_primitive_up`](Self::draw_primitive_up), and for too few
+    /// indices. Indices of another format draw nothing.
     #[allow(clippy::too_many_arguments)]
     pub fn draw_indexed_primitive_up(
         &mut self,
@@ -217,7 +223,11 @@ impl Device {
                 )
             },
             |d| {
-                let wide = index_size(format)? == 4;
+                let wide = format == D3DFMT_INDEX32;
+                let primitive = match wide || format == D3DFMT_INDEX16 {
+                    true => primitive,
+                    false => 0,
+                };
                 let indices = Indices::User {
                     bytes: indices,
                     wide,
@@ -246,7 +256,6 @@ impl Device {
         if stride == 0 || stride > MAX_STRIDE {
             invalid!("stride: {stride}, must be 1 to {MAX_STRIDE}");
         }
-        vertex_count(request.primitive, request.count)?;
         if request.count == 0 {
             return Ok(());
         }
@@ -270,13 +279,13 @@ impl Device {
     }
 
     fn draw_request(&mut self, request: &Request<'_>) -> Outcome<()> {
-        let vertices = vertex_count(request.primitive, request.count)?;
         if self.state.declaration.is_none() {
             invalid!("no vertex declaration or FVF is set");
         }
-        if request.count == 0 {
+        if !draws(request.primitive, request.count) {
             return Ok(());
         }
+        let vertices = vertex_count(request.primitive, request.count)?;
         self.resolve_targets()?;
         let points = request.primitive == D3DPT_POINTLIST;
         if self.resolved.points != points {

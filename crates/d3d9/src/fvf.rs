@@ -1,7 +1,6 @@
 //! FVF codes: their vertices as declaration elements.
 
 use crate::consts::*;
-use crate::fault::{Outcome, invalid};
 use crate::types::VertexElement;
 
 /// Bytes of a `D3DDECLTYPE`; 0 for an unknown one.
@@ -28,15 +27,11 @@ pub(crate) fn type_size(ty: u8) -> u32 {
     }
 }
 
-/// The elements of `fvf` in stream 0, in the order of memory. Reserved bits are ignored.
-///
-/// # Errors
-/// `D3DERR_INVALIDCALL` for a position that is none and more than eight texture coordinate sets.
-pub(crate) fn elements(fvf: u32) -> Outcome<Vec<VertexElement>> {
+/// The elements of `fvf` in stream 0, in the order of memory. Every code has some: reserved bits are
+/// ignored, positions that are none of the documented ones have three floats, and texture coordinate
+/// sets past the eighth two.
+pub(crate) fn elements(fvf: u32) -> Vec<VertexElement> {
     let sets = fvf >> D3DFVF_TEXCOUNT_SHIFT & 15;
-    if sets > 8 {
-        invalid!("fvf: {sets} texture coordinate sets, at most 8");
-    }
     let mut out = Vec::with_capacity(16);
     let mut offset = 0u16;
     let mut add = |ty: u8, usage: u8, index: u8| {
@@ -45,40 +40,42 @@ pub(crate) fn elements(fvf: u32) -> Outcome<Vec<VertexElement>> {
     };
     let last_beta = fvf & (D3DFVF_LASTBETA_UBYTE4 | D3DFVF_LASTBETA_D3DCOLOR);
     match fvf & D3DFVF_POSITION_MASK {
-        // `D3DFVF_RESERVED2` is 0x6000: without the bits of a position its 0x4000 is no `XYZW`.
-        0 | 0x4000 => {}
-        D3DFVF_XYZ => add(D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0),
+        0 => {}
         D3DFVF_XYZRHW => add(D3DDECLTYPE_FLOAT4, D3DDECLUSAGE_POSITIONT, 0),
         D3DFVF_XYZW => add(D3DDECLTYPE_FLOAT4, D3DDECLUSAGE_POSITION, 0),
-        weighted @ (D3DFVF_XYZB1 | D3DFVF_XYZB2 | D3DFVF_XYZB3 | D3DFVF_XYZB4 | D3DFVF_XYZB5) => {
-            add(D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0);
-            let betas = (weighted - D3DFVF_XYZB1) / 2 + 1;
-            // The fifth beta is always the indices; another last one is when the code says so.
-            let weights = if last_beta != 0 || betas == 5 {
-                betas - 1
-            } else {
-                betas
-            };
-            match weights {
-                0 => {}
-                n => add(
-                    D3DDECLTYPE_FLOAT1 + (n - 1) as u8,
-                    D3DDECLUSAGE_BLENDWEIGHT,
-                    0,
-                ),
-            }
-            if betas != weights {
-                let ty = if last_beta & D3DFVF_LASTBETA_UBYTE4 != 0 {
-                    D3DDECLTYPE_UBYTE4
-                } else if last_beta != 0 {
-                    D3DDECLTYPE_D3DCOLOR
-                } else {
-                    D3DDECLTYPE_FLOAT1
-                };
-                add(ty, D3DDECLUSAGE_BLENDINDICES, 0);
-            }
+        _ => add(D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0),
+    }
+    let weighted = fvf & D3DFVF_XYZB5;
+    if weighted >= D3DFVF_XYZB1 {
+        let betas = (weighted - D3DFVF_XYZB1) / 2 + 1;
+        // The fifth beta is always the indices; another last one is when the code says so.
+        let weights = if last_beta != 0 || betas == 5 {
+            betas - 1
+        } else {
+            betas
+        };
+        // Two betas of which the last is a colour: it is the weight that becomes the colour, and the
+        // indices are bytes.
+        let swapped = weighted == D3DFVF_XYZB2 && last_beta & D3DFVF_LASTBETA_D3DCOLOR != 0;
+        match weights {
+            0 => {}
+            1 if swapped => add(D3DDECLTYPE_D3DCOLOR, D3DDECLUSAGE_BLENDWEIGHT, 0),
+            n => add(
+                D3DDECLTYPE_FLOAT1 + (n - 1) as u8,
+                D3DDECLUSAGE_BLENDWEIGHT,
+                0,
+            ),
         }
-        other => invalid!("fvf: position {other:#x} is not one of the position types"),
+        if betas != weights {
+            let ty = if swapped || last_beta & D3DFVF_LASTBETA_UBYTE4 != 0 {
+                D3DDECLTYPE_UBYTE4
+            } else if last_beta != 0 {
+                D3DDECLTYPE_D3DCOLOR
+            } else {
+                D3DDECLTYPE_FLOAT1
+            };
+            add(ty, D3DDECLUSAGE_BLENDINDICES, 0);
+        }
     }
     if fvf & D3DFVF_NORMAL != 0 {
         add(D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_NORMAL, 0);
@@ -94,7 +91,7 @@ pub(crate) fn elements(fvf: u32) -> Outcome<Vec<VertexElement>> {
     }
     for set in 0..sets {
         // D3DFVF_TEXCOORDSIZEn: two bits a set, 0 two floats, 1 three, 2 four, 3 one.
-        let ty = match fvf >> (16 + 2 * set) & 3 {
+        let ty = match fvf.checked_shr(16 + 2 * set).unwrap_or(0) & 3 {
             0 => D3DDECLTYPE_FLOAT2,
             1 => D3DDECLTYPE_FLOAT3,
             2 => D3DDECLTYPE_FLOAT4,
@@ -102,7 +99,7 @@ pub(crate) fn elements(fvf: u32) -> Outcome<Vec<VertexElement>> {
         };
         add(ty, D3DDECLUSAGE_TEXCOORD, set as u8);
     }
-    Ok(out)
+    out
 }
 
 #[cfg(test)]
@@ -111,7 +108,6 @@ mod tests {
 
     fn list(fvf: u32) -> Vec<(u16, u8, u8, u8)> {
         elements(fvf)
-            .unwrap()
             .into_iter()
             .map(|e| (e.offset, e.ty, e.usage, e.usage_index))
             .collect()
@@ -182,12 +178,16 @@ mod tests {
                 &[(0, F3, 0, 0), (12, F2, 1, 0), (20, BYTES, 2, 0)],
                 24,
             ),
+            (
+                D3DFVF_XYZB2 | D3DFVF_LASTBETA_D3DCOLOR,
+                &[(0, F3, 0, 0), (12, COLOR, 1, 0), (16, BYTES, 2, 0)],
+                20,
+            ),
             (D3DFVF_TEX1, &[(0, F2, 5, 0)], 8),
         ];
         for (fvf, expected, size) in cases {
             assert_eq!(list(*fvf), *expected, "{fvf:#x}");
             let end = elements(*fvf)
-                .unwrap()
                 .last()
                 .map(|e| u32::from(e.offset) + type_size(e.ty));
             assert_eq!(end, Some(*size), "{fvf:#x}");
@@ -195,9 +195,13 @@ mod tests {
     }
 
     #[test]
-    fn meaningless_codes_are_refused() {
-        for fvf in [D3DFVF_XYZ | 0x900, 0x4004, D3DFVF_XYZW | 4] {
-            assert!(elements(fvf).is_err(), "{fvf:#x}");
-        }
+    fn meaningless_codes_have_elements_too() {
+        // Nine sets, the ninth of two floats; a bit of `XYZW` alone; every bit.
+        assert_eq!(list(D3DFVF_XYZ | 0x900).last(), Some(&(76, 1, 5, 8)));
+        assert_eq!(list(0x4000), [(0, 2, 0, 0)]);
+        let all = list(u32::MAX);
+        assert_eq!(all.len(), 22);
+        assert_eq!(all[..3], [(0, 2, 0, 0), (12, 3, 1, 0), (28, 5, 2, 0)]);
+        assert_eq!(all[21], (136, 1, 5, 14));
     }
 }

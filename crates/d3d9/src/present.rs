@@ -4,9 +4,11 @@ use ninefold_renderer::{Attachment, Box3 as Region, Image, ImageDesc, ImageKind,
 
 use crate::consts::*;
 use crate::device::{Device, stale};
-use crate::fault::{Outcome, invalid};
+use crate::fault::{Fault, Outcome, invalid};
+use crate::format::FormatInfo;
 use crate::handle::{RawHandle, SurfaceHandle, SwapChainHandle, Weigh};
-use crate::hresult::Result;
+use crate::hresult::{HResult, Result};
+use crate::multisample;
 use crate::resolve::Resolved;
 use crate::resource::Kind;
 use crate::state::State;
@@ -20,6 +22,9 @@ pub(crate) const DISPLAY: DisplayMode = DisplayMode {
     refresh_rate: 60,
     format: D3DFMT_X8R8G8B8,
 };
+
+/// Sides of back buffers that are left to a window whose size nobody knows.
+const WINDOW: (u32, u32) = (640, 480);
 
 /// Back buffers and the picture last presented.
 #[derive(Debug)]
@@ -48,6 +53,9 @@ impl Weigh for SwapChain {
 const BACK_BUFFERS: u32 = 3;
 const BACK_BUFFERS_EX: u32 = 30;
 
+/// The `D3DPRESENTFLAG_*` there are; others are dropped.
+const PRESENT_FLAGS: u32 = 0xFFF;
+
 /// Checks presentation parameters and fills in what they leave open.
 pub(crate) fn checked(
     parameters: &PresentParameters,
@@ -74,16 +82,9 @@ pub(crate) fn checked(
         if !p.windowed {
             invalid!("back_buffer_width and height must be given for the whole screen");
         }
-        p.back_buffer_width = if p.back_buffer_width == 0 {
-            DISPLAY.width
-        } else {
-            p.back_buffer_width
-        };
-        p.back_buffer_height = if p.back_buffer_height == 0 {
-            DISPLAY.height
-        } else {
-            p.back_buffer_height
-        };
+        let side = |given: u32, window: u32| if given == 0 { window } else { given };
+        p.back_buffer_width = side(p.back_buffer_width, WINDOW.0);
+        p.back_buffer_height = side(p.back_buffer_height, WINDOW.1);
     }
     if p.back_buffer_format == D3DFMT_UNKNOWN {
         if !p.windowed {
@@ -91,10 +92,24 @@ pub(crate) fn checked(
         }
         p.back_buffer_format = DISPLAY.format;
     }
-    if p.multi_sample_type != D3DMULTISAMPLE_NONE && p.swap_effect != D3DSWAPEFFECT_DISCARD {
-        invalid!("multi_sample_type: multisampling needs D3DSWAPEFFECT_DISCARD");
-    }
+    p.flags &= PRESENT_FLAGS;
     Ok(p)
+}
+
+/// A device or chain with samples that the adapter lacks is not available; `Reset` calls them
+/// invalid.
+pub(crate) fn check_samples(caps: &ninefold_renderer::Caps, p: &PresentParameters) -> Outcome<()> {
+    let (kind, quality) = (p.multi_sample_type, p.multi_sample_quality);
+    let Some(info) = FormatInfo::of(p.back_buffer_format) else {
+        return Ok(());
+    };
+    if multisample::samples(caps.sample_counts(info.gpu), kind, quality).is_none() {
+        return Err(Fault::new(
+            HResult::NOTAVAILABLE,
+            format!("multi_sample_type: type {kind} of quality {quality} is not available"),
+        ));
+    }
+    Ok(())
 }
 
 impl Device {
@@ -108,7 +123,9 @@ impl Device {
             pool: D3DPOOL_DEFAULT,
             multi_sample: p.multi_sample_type,
             quality: p.multi_sample_quality,
-            lockable: p.flags & D3DPRESENTFLAG_LOCKABLE_BACKBUFFER != 0,
+            // Samples cannot be locked: the flag says nothing then.
+            lockable: p.flags & D3DPRESENTFLAG_LOCKABLE_BACKBUFFER != 0
+                && p.multi_sample_type == D3DMULTISAMPLE_NONE,
         };
         let mut made = Vec::new();
         let mut opaque = false;
@@ -318,7 +335,8 @@ impl Device {
     /// `CreateAdditionalSwapChain`.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for parameters that are not valid or a chain for the whole screen.
+    /// `D3DERR_INVALIDCALL` for parameters that are not valid or a chain for the whole screen,
+    /// `D3DERR_NOTAVAILABLE` for samples that the adapter lacks.
     pub fn create_additional_swap_chain(
         &mut self,
         parameters: &PresentParameters,
@@ -330,6 +348,7 @@ impl Device {
                 if !p.windowed {
                     invalid!("windowed: additional swap chains must be");
                 }
+                check_samples(d.renderer.caps(), &p)?;
                 let chain = d.make_chain(&p)?;
                 Ok(SwapChainHandle(d.swap_chains.insert(chain, 1, 0)))
             },

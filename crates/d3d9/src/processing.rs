@@ -6,7 +6,6 @@
 use crate::consts::*;
 use crate::device::Device;
 use crate::direct3d::Caps;
-use crate::fault::{Outcome, invalid};
 use crate::hresult::Result;
 use crate::registers::ConstantCounts;
 use crate::resolve::group;
@@ -24,17 +23,16 @@ pub(crate) enum VertexProcessing {
 const LAST_WORLD_MATRIX: u32 = 255;
 
 impl VertexProcessing {
-    /// By the flags of `CreateDevice`, one of which must say it. Pure devices are hardware's.
-    pub(crate) fn of(behavior: u32) -> Outcome<Self> {
-        const ANY: u32 = D3DCREATE_SOFTWARE_VERTEXPROCESSING
-            | D3DCREATE_HARDWARE_VERTEXPROCESSING
-            | D3DCREATE_MIXED_VERTEXPROCESSING;
-        let pure = behavior & D3DCREATE_PUREDEVICE != 0;
-        match behavior & ANY {
-            D3DCREATE_HARDWARE_VERTEXPROCESSING => Ok(Self::Hardware),
-            D3DCREATE_SOFTWARE_VERTEXPROCESSING if !pure => Ok(Self::Software),
-            D3DCREATE_MIXED_VERTEXPROCESSING if !pure => Ok(Self::Mixed),
-            _ => invalid!("behavior: {behavior:#x} must say one way to process vertices"),
+    /// By the flags of `CreateDevice`. The documentation wants exactly one of three; drivers take
+    /// what there is, and hardware for none.
+    pub(crate) fn of(behavior: u32) -> Self {
+        let both = D3DCREATE_SOFTWARE_VERTEXPROCESSING | D3DCREATE_HARDWARE_VERTEXPROCESSING;
+        if behavior & D3DCREATE_MIXED_VERTEXPROCESSING != 0 || behavior & both == both {
+            Self::Mixed
+        } else if behavior & D3DCREATE_SOFTWARE_VERTEXPROCESSING != 0 {
+            Self::Software
+        } else {
+            Self::Hardware
         }
     }
 
@@ -48,22 +46,14 @@ impl VertexProcessing {
 }
 
 impl Device {
-    /// `SetSoftwareVertexProcessing`: on mixed devices.
-    ///
-    /// # Errors
-    /// `D3DERR_INVALIDCALL` where the device was made for the other way only.
+    /// `SetSoftwareVertexProcessing`: changes something on mixed devices; others remember it.
     pub fn set_software_vertex_processing(&mut self, software: bool) -> Result<()> {
         self.recorded(
             |r, x| r.set_software_vertex_processing(x, software),
             |d| {
-                match (d.processing, software) {
-                    (VertexProcessing::Hardware, true) => {
-                        invalid!("software: the device processes vertices in hardware");
-                    }
-                    (VertexProcessing::Software, false) => {
-                        invalid!("software: the device processes vertices in software");
-                    }
-                    _ => d.process_in_software(software),
+                d.asked_software = software;
+                if d.processing == VertexProcessing::Mixed {
+                    d.process_in_software(software);
                 }
                 Ok(())
             },
@@ -72,7 +62,7 @@ impl Device {
 
     /// `GetSoftwareVertexProcessing`.
     pub fn get_software_vertex_processing(&self) -> bool {
-        self.software_vertices
+        self.asked_software
     }
 
     /// Turns software vertex processing on or off, and the capabilities with it.

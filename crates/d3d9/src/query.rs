@@ -6,7 +6,7 @@ use ninefold_renderer::{ErrorKind, Renderer};
 
 use crate::consts::*;
 use crate::device::{Device, stale};
-use crate::fault::{Fault, Outcome, invalid};
+use crate::fault::{Fault, Outcome};
 use crate::handle::{QueryHandle, Weigh};
 use crate::hresult::{HResult, Result};
 use crate::types::QueryData;
@@ -89,11 +89,8 @@ impl Device {
         self.call(|d| Ok(d.queries.get(query.0).ok_or_else(|| stale("query"))?.kind))
     }
 
-    /// `IDirect3DQuery9::Issue`: `D3DISSUE_BEGIN` or `D3DISSUE_END`. Queries of a moment have no
-    /// beginning; one is ignored.
-    ///
-    /// # Errors
-    /// `D3DERR_INVALIDCALL` for other flags.
+    /// `IDirect3DQuery9::Issue`: with `D3DISSUE_BEGIN` the query begins, without it ends. An answer
+    /// that is there stays when a query ends that did not begin again.
     pub fn query_issue(&mut self, query: QueryHandle, flags: u32) -> Result<()> {
         self.recorded(
             |r, x| r.query_issue(x, query, flags),
@@ -102,44 +99,35 @@ impl Device {
                     queries, renderer, ..
                 } = d;
                 let q = queries.get_mut(query.0).ok_or_else(|| stale("query"))?;
-                match flags {
-                    D3DISSUE_BEGIN => {
-                        if !matches!(
-                            q.kind,
-                            D3DQUERYTYPE_OCCLUSION | D3DQUERYTYPE_TIMESTAMPDISJOINT
-                        ) {
-                            return Ok(());
-                        }
-                        if let Some(native) = q.native {
-                            renderer.begin_query(native)?;
-                        }
-                        q.phase = Phase::Counting;
+                if flags & D3DISSUE_BEGIN != 0 {
+                    if let (D3DQUERYTYPE_OCCLUSION, Some(native)) = (q.kind, q.native) {
+                        renderer.begin_query(native)?;
                     }
-                    D3DISSUE_END => {
-                        q.at = None;
-                        match (q.kind, q.native) {
-                            (D3DQUERYTYPE_OCCLUSION, Some(native)) => {
-                                // An end without a beginning counts nothing.
-                                if q.phase != Phase::Counting {
-                                    renderer.begin_query(native)?;
-                                }
-                                renderer.end_query(native)?;
-                            }
-                            (D3DQUERYTYPE_EVENT, Some(native)) => renderer.signal_query(native)?,
-                            (D3DQUERYTYPE_TIMESTAMP, Some(native)) => {
-                                match renderer.stamp_query(native) {
-                                    Err(error) if error.kind() == ErrorKind::Unsupported => {
-                                        q.at = Some(Instant::now());
-                                    }
-                                    other => other?,
-                                }
-                            }
-                            _ => {}
-                        }
-                        q.phase = Phase::Ended;
-                    }
-                    _ => invalid!("flags: {flags:#x} is neither D3DISSUE_BEGIN nor D3DISSUE_END"),
+                    q.phase = Phase::Counting;
+                    q.answer = None;
+                    return Ok(());
                 }
+                q.at = None;
+                match (q.kind, q.native) {
+                    (D3DQUERYTYPE_OCCLUSION, Some(native)) => match q.phase {
+                        Phase::Ended => return Ok(()),
+                        Phase::Counting => renderer.end_query(native)?,
+                        // An end without a beginning counts nothing.
+                        Phase::New => {
+                            renderer.begin_query(native)?;
+                            renderer.end_query(native)?;
+                        }
+                    },
+                    (D3DQUERYTYPE_EVENT, Some(native)) => renderer.signal_query(native)?,
+                    (D3DQUERYTYPE_TIMESTAMP, Some(native)) => match renderer.stamp_query(native) {
+                        Err(error) if error.kind() == ErrorKind::Unsupported => {
+                            q.at = Some(Instant::now());
+                        }
+                        other => other?,
+                    },
+                    _ => {}
+                }
+                q.phase = Phase::Ended;
                 q.answer = None;
                 Ok(())
             },

@@ -224,10 +224,10 @@ impl Device {
     }
 
     /// `SetTexture`: the device holds a reference while bound. A sampler that there is not is
-    /// ignored.
+    /// ignored. Draws sample a texture in `D3DPOOL_SCRATCH` as none.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for a texture that is gone, and for one in `D3DPOOL_SCRATCH`.
+    /// `D3DERR_INVALIDCALL` for a texture that is gone.
     pub fn set_texture(&mut self, sampler: u32, texture: Option<BaseTexture>) -> Result<()> {
         self.recorded(
             |r, x| r.set_texture(x, sampler, texture),
@@ -236,13 +236,9 @@ impl Device {
                     return Ok(());
                 };
                 if let Some(texture) = texture {
-                    let resource = d
-                        .resources
+                    d.resources
                         .get(texture.raw())
                         .ok_or_else(|| stale("texture"))?;
-                    if resource.pool == D3DPOOL_SCRATCH {
-                        invalid!("texture: textures in D3DPOOL_SCRATCH cannot be drawn with");
-                    }
                 }
                 let place = match &mut d.recording {
                     Some(block) => {

@@ -38,21 +38,20 @@ impl Stream {
     pub(crate) fn step(&self) -> u16 {
         match self.instance_divider() {
             Some(_) => 0,
-            None => self.stride as u16,
+            None => u16::try_from(self.stride).unwrap_or(u16::MAX),
         }
     }
 }
 
-/// Bytes of the largest stride that can be set. Drivers draw with more than `MaxStreamStride` says.
+/// Bytes of the largest stride that is drawn with. Drivers draw with more than `MaxStreamStride` says.
 pub(crate) const MAX_STRIDE: u32 = 0xFFFF;
 
 impl Device {
-    /// `SetStreamSource`: streams 0 to 15, `offset` and `stride` in bytes. Without a buffer the
-    /// stream keeps its offset and stride.
+    /// `SetStreamSource`: streams 0 to 15, `offset` and `stride` in bytes, which draws take as they
+    /// are up to a stride of 65535. Without a buffer the stream keeps its offset and stride.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for a stream past 15, a buffer that is gone, an offset that is no
-    /// multiple of 4 and a stride past 65535.
+    /// `D3DERR_INVALIDCALL` for a stream past 15 and a buffer that is gone.
     pub fn set_stream_source(
         &mut self,
         stream: u32,
@@ -71,12 +70,6 @@ impl Device {
                     && d.vertex_buffers.get(handle).is_none()
                 {
                     return Err(stale("buffer"));
-                }
-                if buffer.is_some() && stride > MAX_STRIDE {
-                    invalid!("stride: {stride}, at most {MAX_STRIDE}");
-                }
-                if buffer.is_some() && !offset.is_multiple_of(4) {
-                    invalid!("offset: {offset} is no multiple of 4");
                 }
                 let index = stream as usize;
                 let streams = match &mut d.recording {

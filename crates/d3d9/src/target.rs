@@ -187,17 +187,12 @@ impl Device {
         self.state.viewport
     }
 
-    /// `SetScissorRect`.
-    ///
-    /// # Errors
-    /// `D3DERR_INVALIDCALL` for a rectangle whose edges are in the wrong order.
+    /// `SetScissorRect`. A rectangle whose edges are in the wrong order is kept as it is, and
+    /// nothing is drawn in it.
     pub fn set_scissor_rect(&mut self, rect: Rect) -> Result<()> {
         self.recorded(
             |r, x| r.set_scissor_rect(x, rect),
             |d| {
-                if rect.left > rect.right || rect.top > rect.bottom {
-                    invalid!("rect: {rect:?} has its edges in the wrong order");
-                }
                 match &mut d.recording {
                     Some(block) => {
                         block.mask.scissor = true;

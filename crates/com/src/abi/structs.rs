@@ -167,15 +167,15 @@ impl PresentParameters {
             D3DSWAPEFFECT_COPY => self.back_buffer_count <= 1,
             _ => self.back_buffer_count <= back_buffers,
         };
-        let interval = match self.presentation_interval {
+        let interval = matches!(
+            self.presentation_interval,
             D3DPRESENT_INTERVAL_DEFAULT
-            | D3DPRESENT_INTERVAL_ONE
-            | D3DPRESENT_INTERVAL_IMMEDIATE => true,
-            D3DPRESENT_INTERVAL_TWO | D3DPRESENT_INTERVAL_THREE | D3DPRESENT_INTERVAL_FOUR => {
-                self.windowed == 0
-            }
-            _ => false,
-        };
+                | D3DPRESENT_INTERVAL_ONE
+                | D3DPRESENT_INTERVAL_TWO
+                | D3DPRESENT_INTERVAL_THREE
+                | D3DPRESENT_INTERVAL_FOUR
+                | D3DPRESENT_INTERVAL_IMMEDIATE
+        );
         match effect && count && interval {
             true => Ok(()),
             false => Err(nf::HResult::INVALIDCALL),

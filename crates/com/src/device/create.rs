@@ -223,6 +223,7 @@ pub(super) extern "C" fn create_render_target_ex(
     usage: u32,
 ) -> Hr {
     if let Err(code) = check_usage(usage) {
+        let _ = out.set(ptr::null());
         return code.0 as i32;
     }
     create_render_target(
@@ -252,6 +253,7 @@ pub(super) extern "C" fn create_depth_stencil_surface_ex(
     usage: u32,
 ) -> Hr {
     if let Err(code) = check_usage(usage) {
+        let _ = out.set(ptr::null());
         return code.0 as i32;
     }
     create_depth_stencil_surface(

@@ -3,9 +3,7 @@
 use core::ffi::c_void;
 
 use ninefold_d3d9::consts::*;
-use ninefold_d3d9::{
-    HResult, IndexBufferHandle, Result, VertexBufferHandle, VertexDeclarationHandle,
-};
+use ninefold_d3d9::{HResult, IndexBufferHandle, VertexBufferHandle, VertexDeclarationHandle};
 
 use super::This;
 use crate::object::{Arg, Object};
@@ -91,17 +89,17 @@ pub(super) extern "C" fn draw_indexed_primitive(
     })
 }
 
-/// Vertices, or indices, of so many primitives.
-fn vertices_of(primitive: u32, count: u32) -> Result<usize> {
+/// Vertices, or indices, of so many primitives; nothing is read for primitives that are none.
+fn vertices_of(primitive: u32, count: u32) -> usize {
     let count = count as usize;
-    Ok(match primitive {
+    match primitive {
         D3DPT_POINTLIST => count,
         D3DPT_LINELIST => count * 2,
         D3DPT_LINESTRIP => count + 1,
         D3DPT_TRIANGLELIST => count * 3,
         D3DPT_TRIANGLESTRIP | D3DPT_TRIANGLEFAN => count + 2,
-        _ => return Err(HResult::INVALIDCALL),
-    })
+        _ => 0,
+    }
 }
 
 pub(super) extern "C" fn draw_primitive_up(
@@ -118,7 +116,7 @@ pub(super) extern "C" fn draw_primitive_up(
         if stride == 0 {
             return Err(HResult::INVALIDCALL);
         }
-        let bytes = vertices_of(primitive, count)? * stride as usize;
+        let bytes = vertices_of(primitive, count) * stride as usize;
         s.device
             .draw_primitive_up(primitive, count, data.slice(bytes)?, stride)
     })
@@ -143,7 +141,8 @@ pub(super) extern "C" fn draw_indexed_primitive_up(
         let index_size = match format {
             D3DFMT_INDEX16 => 2,
             D3DFMT_INDEX32 => 4,
-            _ => return Err(HResult::INVALIDCALL),
+            // Draws nothing.
+            _ => 0,
         };
         if stride == 0 {
             return Err(HResult::INVALIDCALL);
@@ -156,7 +155,7 @@ pub(super) extern "C" fn draw_indexed_primitive_up(
             min_index,
             vertex_count,
             count,
-            indices.slice(vertices_of(primitive, count)? * index_size)?,
+            indices.slice(vertices_of(primitive, count) * index_size)?,
             format,
             data.slice(vertices)?,
             stride,
@@ -181,14 +180,18 @@ pub(super) extern "C" fn process_vertices(
     })
 }
 
-/// The device has no patches, as its capabilities say.
+/// The device has no patches, as its capabilities say: programs that draw them all the same see
+/// nothing of it, as elsewhere.
 pub(super) extern "C" fn draw_patch(
-    _this: This,
-    _handle: u32,
+    this: This,
+    handle: u32,
     _segments: *const f32,
     _info: *const c_void,
 ) -> Hr {
-    HResult::INVALIDCALL.0 as i32
+    this.call(|_| {
+        tracing::debug!(target: "ninefold::com", "patch {handle} is not drawn");
+        Ok(())
+    })
 }
 
 pub(super) extern "C" fn delete_patch(_this: This, _handle: u32) -> Hr {

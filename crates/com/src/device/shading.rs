@@ -11,8 +11,8 @@ use crate::object::{Arg, Object};
 use crate::pointer::*;
 use crate::shader::stream_length;
 
-/// `MAXD3DDECLLENGTH`: elements without the end marker.
-const MAX_ELEMENTS: usize = 64;
+/// Elements without the end marker, at most.
+const MAX_ELEMENTS: usize = 128;
 /// Booleans of hardware shaders: so many are set without allocating.
 const FEW_BOOLS: usize = 16;
 

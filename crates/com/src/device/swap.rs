@@ -34,7 +34,12 @@ pub(super) extern "C" fn evict_managed_resources(this: This) -> Hr {
 }
 
 pub(super) extern "C" fn get_device_caps(this: This, out: Out<D3DCAPS9>) -> Hr {
-    this.call(|s| out.set(caps_of(s.device.get_device_caps())))
+    this.call_with_device(|device, s| {
+        out.set(caps_of(
+            s.device.get_device_caps(),
+            device.creation.device_type,
+        ))
+    })
 }
 
 pub(super) extern "C" fn get_display_mode(
@@ -131,7 +136,8 @@ pub(super) extern "C" fn reset(this: This, parameters: Out<PresentParameters>) -
         s.misc.set_device_window(given.device_window);
         screen::set(device.pointer().address().addr(), s.own_mode());
         let made = s.device.present_parameters();
-        parameters.set(PresentParameters::new(made, window))
+        // A window that was left out stays so.
+        parameters.set(PresentParameters::new(made, given.device_window))
     })
 }
 

@@ -1,7 +1,7 @@
 //! What the adapter can do.
 
 use ninefold_d3d9::consts::*;
-use ninefold_d3d9::{HResult, Result, Support};
+use ninefold_d3d9::{HResult, Support};
 
 use super::{This, check_adapter};
 use crate::caps::{D3DCAPS9, caps_of};
@@ -11,32 +11,16 @@ use crate::screen::{desktop_format, display_format};
 /// `D3DOK_NOAUTOGEN`: the format is fine but has no automatic mip levels.
 const NO_AUTOGEN: Hr = 0x0876_086F;
 
-/// `D3DDEVTYPE_HAL`: the only kind of device.
-const HAL: u32 = 1;
-
-/// `D3DDEVTYPE_NULLREF`, the last of the kinds there are names for.
-const NULL_REFERENCE: u32 = 4;
-
-pub(super) fn check_device_kind(adapter: u32, kind: u32) -> Result<()> {
-    check_adapter(adapter)?;
-    match kind {
-        HAL => Ok(()),
-        0 => Err(HResult::INVALIDCALL),
-        2..=NULL_REFERENCE => Err(HResult::NOTAVAILABLE),
-        _ => Err(HResult::INVALIDCALL),
-    }
-}
-
 pub(super) extern "C" fn check_device_type(
     this: This,
     adapter: u32,
-    kind: u32,
+    _kind: u32,
     display: u32,
     back_buffer: u32,
     windowed: i32,
 ) -> Hr {
     this.call(|object| {
-        check_device_kind(adapter, kind)?;
+        check_adapter(adapter)?;
         let windowed = windowed != 0;
         let shown = match windowed {
             true => desktop_format(display),
@@ -68,7 +52,7 @@ pub(super) extern "C" fn check_device_type(
 pub(super) extern "C" fn check_device_format(
     this: This,
     adapter: u32,
-    kind: u32,
+    _kind: u32,
     display: u32,
     usage: u32,
     resource_type: u32,
@@ -76,7 +60,7 @@ pub(super) extern "C" fn check_device_format(
 ) -> Hr {
     call(|| {
         let api = &this.get()?.api;
-        check_device_kind(adapter, kind)?;
+        check_adapter(adapter)?;
         let support = api.check_device_format(display, usage, resource_type, format)?;
         Ok(match support {
             Support::Full => OK,
@@ -88,14 +72,14 @@ pub(super) extern "C" fn check_device_format(
 pub(super) extern "C" fn check_device_multi_sample_type(
     this: This,
     adapter: u32,
-    kind: u32,
+    _kind: u32,
     format: u32,
     windowed: i32,
     multi_sample: u32,
     levels: Out<u32>,
 ) -> Hr {
     this.call(|object| {
-        check_device_kind(adapter, kind)?;
+        check_adapter(adapter)?;
         if multi_sample > D3DMULTISAMPLE_16_SAMPLES || format == D3DFMT_UNKNOWN {
             return Err(HResult::INVALIDCALL);
         }
@@ -113,13 +97,13 @@ pub(super) extern "C" fn check_device_multi_sample_type(
 pub(super) extern "C" fn check_depth_stencil_match(
     this: This,
     adapter: u32,
-    kind: u32,
+    _kind: u32,
     display: u32,
     target: u32,
     depth: u32,
 ) -> Hr {
     this.call(|object| {
-        check_device_kind(adapter, kind)?;
+        check_adapter(adapter)?;
         object.api.check_depth_stencil_match(display, target, depth)
     })
 }
@@ -127,12 +111,12 @@ pub(super) extern "C" fn check_depth_stencil_match(
 pub(super) extern "C" fn check_device_format_conversion(
     this: This,
     adapter: u32,
-    kind: u32,
+    _kind: u32,
     source: u32,
     target: u32,
 ) -> Hr {
     this.call(|object| {
-        check_device_kind(adapter, kind)?;
+        check_adapter(adapter)?;
         object.api.check_device_format_conversion(source, target)
     })
 }
@@ -144,7 +128,7 @@ pub(super) extern "C" fn get_device_caps(
     out: Out<D3DCAPS9>,
 ) -> Hr {
     this.call(|object| {
-        check_device_kind(adapter, kind)?;
-        out.set(caps_of(object.api.get_device_caps()))
+        check_adapter(adapter)?;
+        out.set(caps_of(object.api.get_device_caps(), kind))
     })
 }

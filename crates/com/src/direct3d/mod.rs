@@ -16,7 +16,6 @@ use crate::pointer::*;
 use crate::settings;
 use crate::vtable::vtable;
 use crate::wsi;
-use checks::check_device_kind;
 
 /// An `IDirect3D9`, and `IDirect3D9Ex` where `Direct3DCreate9Ex` made it.
 #[repr(C)]
@@ -133,10 +132,11 @@ extern "C" fn release(this: This) -> u32 {
     guard(0, || Direct3DPtr(this.0).release())
 }
 
+/// A rasteriser of the program's is taken note of: there is another for `D3DDEVTYPE_SW`.
 extern "C" fn register_software_device(_this: This, init: In<u8>) -> Hr {
     call(|| {
         init.required()?;
-        Err(HResult::NOTAVAILABLE)
+        Ok(OK)
     })
 }
 
@@ -161,7 +161,7 @@ extern "C" fn create_device(
     this.call(|object| {
         out.check()?;
         let mut given = parameters.get()?;
-        check_device_kind(adapter, kind)?;
+        check_adapter(adapter)?;
         given.check(object.extended)?;
         let window = if given.device_window.is_null() {
             focus_window
@@ -206,8 +206,8 @@ extern "C" fn create_device_ex(
     out: Out<*const DeviceObject>,
 ) -> Hr {
     let windowed = parameters.get().is_ok_and(|p| p.windowed != 0);
-    // A mode goes with the whole screen, and only with it.
-    if parameters.is_null() || windowed != mode.is_null() {
+    // A device for the whole screen needs a mode; for a window one is not looked at.
+    if parameters.is_null() || !windowed && mode.is_null() {
         return HResult::INVALIDCALL.0 as i32;
     }
     create_device(

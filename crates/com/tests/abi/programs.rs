@@ -112,6 +112,11 @@ fn capabilities() {
 }
 
 #[test]
+fn odd_arguments_that_pass() {
+    program("forgiving.c");
+}
+
+#[test]
 fn the_beam_and_latency() {
     program("pacing.c");
 }

@@ -45,7 +45,7 @@ pub(super) fn destination(
 ) -> Outcome<(Vec<VertexElement>, usize)> {
     let elements = match declaration {
         Some(declaration) => declaration.elements.to_vec(),
-        None => fvf::elements(fvf)?,
+        None => fvf::elements(fvf),
     };
     if let Some(e) = elements.iter().find(|e| e.stream != 0) {
         invalid!(
