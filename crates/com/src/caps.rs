@@ -181,9 +181,9 @@ pub(crate) fn caps_of(c: &Caps, kind: u32) -> D3DCAPS9 {
         TextureOpCaps: 0x03FF_FFFF,
         MaxTextureBlendStages: c.max_texture_blend_stages,
         MaxSimultaneousTextures: c.max_simultaneous_textures,
-        // TEXGEN, MATERIALSOURCE7, DIRECTIONALLIGHTS, POSITIONALLIGHTS, LOCALVIEWER,
+        // TEXGEN, MATERIALSOURCE7, DIRECTIONALLIGHTS, POSITIONALLIGHTS, LOCALVIEWER, TWEENING,
         // TEXGEN_SPHEREMAP.
-        VertexProcessingCaps: 0x13B,
+        VertexProcessingCaps: 0x17B,
         MaxActiveLights: c.max_active_lights,
         MaxUserClipPlanes: c.max_user_clip_planes,
         MaxVertexBlendMatrices: c.max_vertex_blend_matrices,

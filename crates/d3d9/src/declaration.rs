@@ -25,6 +25,8 @@ pub(crate) struct Declaration {
     pub(crate) pretransformed: bool,
     /// Bits of `fixed::input` below `TEXCOORD`.
     pub(crate) inputs: u16,
+    /// The same for a tween.
+    pub(crate) tween_inputs: u16,
     pub(crate) uint_inputs: u16,
     pub(crate) sint_inputs: u16,
     /// `BLENDINDICES0` comes scaled to 0 to 1.
@@ -59,6 +61,7 @@ impl Declaration {
                 .collect(),
             pretransformed: false,
             inputs: 0,
+            tween_inputs: 0,
             uint_inputs: 0,
             sint_inputs: 0,
             indices_normalized: false,
@@ -90,9 +93,19 @@ impl Declaration {
                     d.coordinates[n as usize] = components(e.ty);
                     input::TEXCOORD << n
                 }
+                (D3DDECLUSAGE_POSITION, 1) => {
+                    d.tween_inputs |= input::TWEEN_POSITION;
+                    continue;
+                }
+                (D3DDECLUSAGE_NORMAL, 1) => {
+                    d.tween_inputs |= input::TWEEN_NORMAL;
+                    continue;
+                }
                 _ => continue,
             };
             d.inputs |= bit & (input::TEXCOORD - 1);
+            d.tween_inputs |=
+                bit & (input::TEXCOORD - 1) & !(input::BLEND_WEIGHTS | input::BLEND_INDICES);
             match e.ty {
                 D3DDECLTYPE_UBYTE4 | D3DDECLTYPE_UDEC3 => d.uint_inputs |= bit,
                 D3DDECLTYPE_SHORT2 | D3DDECLTYPE_SHORT4 => d.sint_inputs |= bit,

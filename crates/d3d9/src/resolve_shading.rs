@@ -331,6 +331,7 @@ impl Device {
             blend_matrices: match s.rs(D3DRS_VERTEXBLEND) {
                 n @ (D3DVBF_1WEIGHTS..=D3DVBF_3WEIGHTS) => n as u8 + 1,
                 D3DVBF_0WEIGHTS => 1,
+                D3DVBF_TWEENING => fixed::TWEEN,
                 _ => 0,
             },
             fog,
@@ -339,7 +340,10 @@ impl Device {
             ambient_source: source(D3DRS_AMBIENTMATERIALSOURCE),
             specular_source: source(D3DRS_SPECULARMATERIALSOURCE),
             emissive_source: source(D3DRS_EMISSIVEMATERIALSOURCE),
-            inputs: d.inputs,
+            inputs: match s.rs(D3DRS_VERTEXBLEND) {
+                D3DVBF_TWEENING => d.tween_inputs,
+                _ => d.inputs,
+            },
             palette: match self.software_vertices {
                 true => fixed::LARGE_PALETTE as u16,
                 false => 0,
@@ -499,6 +503,7 @@ impl Device {
         );
         let size = s.rs_float(D3DRS_POINTSIZE).max(small).min(large);
         r.vs_extras.misc[0] = [size, small, large, 0.0];
+        r.vs_extras.misc[2][0] = s.rs_float(D3DRS_TWEENFACTOR);
         r.vs_extras_generation = r.next_generation();
         r.dirty &= !group::VERTEX_EXTRAS;
     }

@@ -121,7 +121,8 @@ fn state<'a>(r: &mut Random, case: &'a Case) -> twin::State<'a> {
         ambient_source: r.below(3),
         specular_source: r.below(3),
         emissive_source: r.below(3),
-        vertex_blend: [0, 0, 1, 2, 3, 256][r.below(6) as usize],
+        vertex_blend: [0, 0, 1, 2, 3, 256, 255, 255][r.below(8) as usize],
+        tween_factor: r.within(-0.2, 1.2),
         fog: twin::Fog {
             enable: true,
             table_mode: 0,
@@ -143,6 +144,12 @@ fn case(r: &mut Random) -> Case {
     let world = [0; 4].map(|_| r.matrix(0.15));
     let lights = (0..r.below(5)).map(|_| light(r)).collect();
     let sum = r.within(0.2, 1.0);
+    let position = [
+        r.within(-0.5, 0.5),
+        r.within(-0.5, 0.5),
+        r.within(0.3, 0.7),
+        1.0,
+    ];
     Case {
         world,
         lights,
@@ -151,16 +158,20 @@ fn case(r: &mut Random) -> Case {
             diffuse: r.flag(),
             specular: r.flag(),
             weights: true,
+            position1: r.below(3) != 0,
+            normal1: r.flag(),
             coordinates: [4, 2, 0, 0, 0, 0, 0, 0],
             ..twin::Elements::default()
         },
         vertex: twin::Vertex {
-            position: [
-                r.within(-0.5, 0.5),
-                r.within(-0.5, 0.5),
-                r.within(0.3, 0.7),
+            position,
+            position1: [
+                position[0] + r.within(-0.1, 0.1),
+                position[1] + r.within(-0.1, 0.1),
+                position[2] + r.within(-0.1, 0.1),
                 1.0,
             ],
+            normal1: r.place(1.0),
             normal: [
                 r.within(-0.6, 0.6),
                 r.within(-0.6, 0.6),
@@ -238,6 +249,7 @@ fn apply(d: &mut Device, s: &twin::State<'_>) {
         (D3DRS_SPECULARMATERIALSOURCE, s.specular_source),
         (D3DRS_EMISSIVEMATERIALSOURCE, s.emissive_source),
         (D3DRS_VERTEXBLEND, s.vertex_blend),
+        (D3DRS_TWEENFACTOR, s.tween_factor.to_bits()),
         (D3DRS_FOGVERTEXMODE, fog.vertex_mode),
         (D3DRS_RANGEFOGENABLE, fog.range.into()),
         (D3DRS_FOGSTART, fog.start.to_bits()),
@@ -271,6 +283,50 @@ fn vertex_bytes(case: &Case) -> (u32, Vec<u8>) {
     out.extend(bytes(&v.coordinates[0]));
     out.extend(bytes(&v.coordinates[1][..2]));
     (fvf, out)
+}
+
+/// The vertex with the ends of its tween, which no FVF has.
+fn tweened_bytes(d: &mut Device, case: &Case) -> (VertexDeclarationHandle, Vec<u8>) {
+    let (_, mut out) = vertex_bytes(case);
+    let (v, e) = (&case.vertex, &case.elements);
+    let mut elements = Vec::new();
+    let mut offset = 0;
+    let mut element = |there: bool, usage, usage_index, ty, size| {
+        if there {
+            elements.push(VertexElement {
+                stream: 0,
+                offset,
+                ty,
+                method: 0,
+                usage,
+                usage_index,
+            });
+            offset += size;
+        }
+    };
+    element(true, D3DDECLUSAGE_POSITION, 0, D3DDECLTYPE_FLOAT3, 12);
+    element(true, D3DDECLUSAGE_BLENDWEIGHT, 0, D3DDECLTYPE_FLOAT3, 12);
+    element(e.normal, D3DDECLUSAGE_NORMAL, 0, D3DDECLTYPE_FLOAT3, 12);
+    element(e.diffuse, D3DDECLUSAGE_COLOR, 0, D3DDECLTYPE_D3DCOLOR, 4);
+    element(e.specular, D3DDECLUSAGE_COLOR, 1, D3DDECLTYPE_D3DCOLOR, 4);
+    element(true, D3DDECLUSAGE_TEXCOORD, 0, D3DDECLTYPE_FLOAT4, 16);
+    element(true, D3DDECLUSAGE_TEXCOORD, 1, D3DDECLTYPE_FLOAT2, 8);
+    element(
+        e.position1,
+        D3DDECLUSAGE_POSITION,
+        1,
+        D3DDECLTYPE_FLOAT3,
+        12,
+    );
+    element(e.normal1, D3DDECLUSAGE_NORMAL, 1, D3DDECLTYPE_FLOAT3, 12);
+    if e.position1 {
+        out.extend(bytes(&v.position1[..3]));
+    }
+    if e.normal1 {
+        out.extend(bytes(&v.normal1));
+    }
+    let declaration = d.create_vertex_declaration(&elements).unwrap();
+    (declaration, out)
 }
 
 /// `D3DFVF_TEXCOORDSIZE4(0)`.
@@ -369,8 +425,18 @@ fn random_states_agree() {
         drawn += 1;
         let place = (x.round() as usize, y.round() as usize);
         apply(&mut d, &state);
-        let (fvf, vertex) = vertex_bytes(&case);
-        d.set_fvf(fvf).unwrap();
+        let vertex = match (case.elements.position1, case.elements.normal1) {
+            (false, false) => {
+                let (fvf, vertex) = vertex_bytes(&case);
+                d.set_fvf(fvf).unwrap();
+                vertex
+            }
+            _ => {
+                let (declaration, vertex) = tweened_bytes(&mut d, &case);
+                d.set_vertex_declaration(Some(declaration)).unwrap();
+                vertex
+            }
+        };
         let varyings = [
             (&want.diffuse[..], "diffuse"),
             (&want.specular[..], "specular"),

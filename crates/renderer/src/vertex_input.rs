@@ -110,6 +110,8 @@ fn fixed_input_bit(attribute: &ninefold_shader::Attribute) -> u16 {
         (Usage::Color, 1) => input::SPECULAR,
         (Usage::BlendWeight, 0) => input::BLEND_WEIGHTS,
         (Usage::BlendIndices, 0) => input::BLEND_INDICES,
+        (Usage::Position, 1) => input::TWEEN_POSITION,
+        (Usage::Normal, 1) => input::TWEEN_NORMAL,
         (Usage::PSize, 0) => input::POINT_SIZE,
         (Usage::TexCoord, n @ 0..=7) => input::TEXCOORD << n,
         _ => 0,

@@ -124,7 +124,7 @@ pub struct VertexExtras {
     /// write are clamped to `misc[0].y` (`D3DRS_POINTSIZE_MIN`) and then `z` (`D3DRS_POINTSIZE_MAX`);
     /// functions built with a depth bias multiply the depth by `misc[1].y`, the viewport's range, and
     /// add `misc[1].x`, its least depth and `D3DRS_DEPTHBIAS`, so that they are drawn with the whole
-    /// range.
+    /// range; `misc[2].x` is `D3DRS_TWEENFACTOR`, for fixed function that tweens.
     pub misc: [[f32; 4]; 4],
 }
 

@@ -48,7 +48,11 @@ fn any_vertex_key(r: &mut Seeded) -> VertexKey {
         },
         flags: r.byte(256),
         light_types: r.byte(8),
-        blend_matrices: if blended { r.byte(5) } else { 0 },
+        blend_matrices: match (blended, r.below(8)) {
+            (true, _) => r.byte(5),
+            (_, 0) => fixed::TWEEN,
+            _ => 0,
+        },
         fog: r.byte(5)
             | if r.below(2) == 0 {
                 vertex_fog::RANGE

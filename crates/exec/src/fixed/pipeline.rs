@@ -180,7 +180,7 @@ impl Pipeline {
             if self.elements.position1 {
                 position = core::array::from_fn(|i| mix(position[i], vertex.position1[i]));
             }
-            if self.elements.normal1 {
+            if self.elements.normal && self.elements.normal1 {
                 normal = core::array::from_fn(|i| mix(normal[i], vertex.normal1[i]));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::fragment_key::{FragmentKey, fragment_fog, stage_texture};
 use super::op::{self, arg};
-use super::vertex_key::{TRANSFORM_PROJECTED, VertexKey, coordinate, position, vertex_fog};
+use super::vertex_key::{TRANSFORM_PROJECTED, TWEEN, VertexKey, coordinate, position, vertex_fog};
 use super::{KEY_VERSION, LARGE_PALETTE};
 use crate::Error;
 
@@ -33,7 +33,9 @@ fn version(key: &str, found: u8) -> Result<(), Error> {
 pub(super) fn vertex(key: &VertexKey) -> Result<(), Error> {
     version("vertex", key.version)?;
     at_most("vertex", "position", key.position, position::CLIP)?;
-    at_most("vertex", "blend_matrices", key.blend_matrices, 4)?;
+    if key.blend_matrices != TWEEN {
+        at_most("vertex", "blend_matrices", key.blend_matrices, 4)?;
+    }
     if !matches!(usize::from(key.palette), 0 | LARGE_PALETTE) {
         return refuse(format!(
             "fixed vertex key: palette is {}, expected 0 or {LARGE_PALETTE}",

@@ -32,8 +32,8 @@ pub use block::{
 pub use fragment_key::{FragmentKey, FragmentStage, fragment_flag, fragment_fog, stage_texture};
 pub use matrix::{IDENTITY, Matrix, inverse, multiply};
 pub use vertex_key::{
-    TRANSFORM_PROJECTED, VertexKey, VertexStage, coordinate, input, light_type, point, position,
-    vertex_flag, vertex_fog,
+    TRANSFORM_PROJECTED, TWEEN, VertexKey, VertexStage, coordinate, input, light_type, point,
+    position, vertex_flag, vertex_fog,
 };
 
 /// Version byte of both keys. It changes whenever the meaning of a field or

@@ -5,8 +5,8 @@ use naga::{BinaryOperator, Binding, BuiltIn, MathFunction, Module, ScalarKind, S
 use super::block::{MAX_PALETTE, row};
 use super::code::{Outputs, argument, at_least, divide, dot, finish, normalize};
 use super::vertex_key::{
-    TRANSFORM_PROJECTED, VertexKey, coordinate, input, light_type, point, position, vertex_flag,
-    vertex_fog,
+    TRANSFORM_PROJECTED, TWEEN, VertexKey, coordinate, input, light_type, point, position,
+    vertex_flag, vertex_fog,
 };
 use crate::abi::{self, vertex_member};
 use crate::build::{Builder, Expr, UniformBlock, color_interpolation, perspective};
@@ -101,7 +101,7 @@ pub(super) fn generate(key: &VertexKey, entry: String) -> (Module, Reflection) {
 
 /// The sections of the block a key reads, packed one after the other.
 fn ranges(key: &VertexKey) -> Vec<ConstRange> {
-    let blended = key.blend_matrices != 0;
+    let blended = key.blends();
     let lit = key.flags & vertex_flag::LIGHTING != 0;
     let indexed = key.flags & vertex_flag::INDEXED_BLEND != 0;
     let object = key.position == position::OBJECT;
@@ -207,6 +207,8 @@ impl Vertex {
             }
             let (usage, index) = match bit {
                 0 if self.key.position == position::PIXELS => (Usage::PositionT, 0),
+                4 if self.key.blend_matrices == TWEEN => (Usage::Position, 1),
+                5 if self.key.blend_matrices == TWEEN => (Usage::Normal, 1),
                 0..=6 => ELEMENTS[bit],
                 _ => (Usage::TexCoord, (bit - 8) as u8),
             };
@@ -253,12 +255,14 @@ impl Vertex {
         match self.key.position {
             position::PIXELS => self.pixels_to_clip(raw),
             position::CLIP => raw,
-            _ if self.key.blend_matrices != 0 => self.blend(raw),
+            _ if self.key.blends() => self.blend(raw),
             _ => {
+                let raw = self.tweened(raw, input::TWEEN_POSITION);
                 if self.key.reads_view_position() {
                     self.view_position = Some(self.project3(raw, row::WORLD_VIEW));
                 }
                 if let Some(normal) = self.element(input::NORMAL) {
+                    let normal = self.tweened(normal, input::TWEEN_NORMAL);
                     let normal = self.b.xyz(normal);
                     let parts = [0, 1, 2].map(|j| {
                         let column = self.row(row::NORMAL + j);
@@ -275,6 +279,20 @@ impl Vertex {
                 self.b.compose(4, parts.to_vec())
             }
         }
+    }
+
+    /// An element on its way to the one that `bit` stands for.
+    fn tweened(&mut self, from: Expr, bit: u16) -> Expr {
+        let to = match self.key.blend_matrices {
+            TWEEN => self.element(bit),
+            _ => None,
+        };
+        let Some(to) = to else { return from };
+        let path = [vertex_member::MISC, 2];
+        let factor = self.b.uniform_value(UniformBlock::VertexExtras, &path);
+        let factor = self.b.at(factor, 0);
+        let factor = self.b.splat(factor, 4);
+        self.b.math3(MathFunction::Mix, from, to, factor)
     }
 
     fn project3(&mut self, vector: Expr, first: u16) -> Expr {

@@ -33,6 +33,10 @@ pub mod input {
     pub const BLEND_WEIGHTS: u16 = 16;
     /// `BLENDINDICES0`.
     pub const BLEND_INDICES: u16 = 32;
+    /// `POSITION1`, in the place of weights where the key tweens.
+    pub const TWEEN_POSITION: u16 = BLEND_WEIGHTS;
+    /// `NORMAL1`, in the place of indices where the key tweens.
+    pub const TWEEN_NORMAL: u16 = BLEND_INDICES;
     /// `PSIZE0`; read for points only.
     pub const POINT_SIZE: u16 = 64;
     /// `TEXCOORD0`; set `n` is `TEXCOORD << n`.
@@ -62,6 +66,10 @@ pub mod vertex_flag {
     /// range with a depth bias in units of depth (`D3DRS_DEPTHBIAS`).
     pub const DEPTH_BIAS: u8 = 128;
 }
+
+/// Value of [`VertexKey::blend_matrices`]: `D3DVBF_TWEENING`. Positions and normals are mixed with
+/// `POSITION1` and `NORMAL1`, `VertexExtras::misc[2].x` (`D3DRS_TWEENFACTOR`) of these.
+pub const TWEEN: u8 = 255;
 
 /// Bits of [`VertexKey::points`].
 pub mod point {
@@ -193,7 +201,7 @@ pub struct VertexKey {
     /// constant ([`super::VertexBlock::set_lights`] returns these bits).
     pub light_types: u8,
     /// Matrices blended: 0 (`D3DVBF_DISABLE`) or 1..=4 (`D3DVBF_0WEIGHTS` to
-    /// `D3DVBF_3WEIGHTS`, the number of weights plus one).
+    /// `D3DVBF_3WEIGHTS`, the number of weights plus one), or [`TWEEN`].
     pub blend_matrices: u8,
     /// One of [`vertex_fog`].
     pub fog: u8,
@@ -271,6 +279,7 @@ impl VertexKey {
         if !key.reads_normal() {
             key.inputs &= !input::NORMAL;
         }
+        key.normalize_tween();
         if key.inputs & input::NORMAL == 0 {
             key.flags &= !vertex_flag::NORMALIZE;
         }
@@ -325,7 +334,29 @@ impl VertexKey {
         };
     }
 
+    /// Whether world matrices are blended.
+    pub(super) fn blends(&self) -> bool {
+        !matches!(self.blend_matrices, 0 | TWEEN)
+    }
+
+    fn normalize_tween(&mut self) {
+        if self.blend_matrices != TWEEN {
+            return;
+        }
+        if self.inputs & input::NORMAL == 0 {
+            self.inputs &= !input::TWEEN_NORMAL;
+        }
+        if self.inputs & (input::TWEEN_POSITION | input::TWEEN_NORMAL) == 0 {
+            self.blend_matrices = 0;
+        }
+    }
+
     fn normalize_blending(&mut self) {
+        if self.blend_matrices == TWEEN {
+            self.flags &= !(vertex_flag::INDEXED_BLEND | vertex_flag::INDICES_NORMALIZED);
+            self.palette = 0;
+            return;
+        }
         if self.blend_matrices == 0 {
             self.flags &= !(vertex_flag::INDEXED_BLEND | vertex_flag::INDICES_NORMALIZED);
             self.inputs &= !(input::BLEND_WEIGHTS | input::BLEND_INDICES);
