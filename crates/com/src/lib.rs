@@ -27,6 +27,7 @@ mod state_block;
 mod surface;
 mod swap_chain;
 mod texture;
+mod user_memory;
 mod volume;
 mod vtable;
 mod wsi;

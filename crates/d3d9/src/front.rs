@@ -71,8 +71,8 @@ impl Device {
         {
             invalid!("destination must be A8R8G8B8 or X8R8G8B8 in D3DPOOL_SYSTEMMEM");
         }
-        let pitch = resource.info.pitch(resource.subs[sub as usize].width) as usize;
         let level = &resource.subs[sub as usize];
+        let pitch = level.row_pitch as usize;
         if level.lock.is_some() {
             invalid!("destination is locked");
         }

@@ -75,6 +75,7 @@ pub mod trace;
 mod transfer;
 mod transform;
 mod types;
+mod user_memory;
 mod validate;
 mod window;
 
@@ -100,4 +101,5 @@ pub use types::{
     LockedBuffer, LockedRect, Material, Matrix, Picture, Point, PresentParameters, QueryData, Rect,
     StreamSource, SurfaceDesc, VertexElement, Viewport, VolumeDesc,
 };
+pub use user_memory::UserMemory;
 pub use window::DeviceWindow;

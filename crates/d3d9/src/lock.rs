@@ -217,7 +217,10 @@ impl Device {
             resource.read_back(renderer, sub)?;
         }
         let level = &resource.subs[sub as usize];
-        let pitch = info.lock_pitch(level.width);
+        let mut pitch = info.lock_pitch(level.width);
+        if pitch.bytes == info.bytes {
+            pitch.row = level.row_pitch;
+        }
         let slice_pitch = level.slice_pitch;
         let size = level.size();
         resource.memory(sub);

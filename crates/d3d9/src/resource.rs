@@ -13,6 +13,7 @@ use crate::format::{FormatInfo, kind};
 use crate::handle::Weigh;
 use crate::hresult::HResult;
 use crate::types::Box3;
+use crate::user_memory::{Memory, UserMemory};
 
 /// What an application asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,9 +98,8 @@ pub(crate) struct Resource {
     pub(crate) lockable: bool,
     /// Face by face, each from its largest level on.
     pub(crate) subs: Vec<Level>,
-    /// All levels in D3D9's format, one behind the other: programs walk from one to the next. Empty
-    /// until something needs it, and never moved from then on.
-    memory: Vec<u8>,
+    /// All levels in D3D9's format, one behind the other: programs walk from one to the next.
+    memory: Memory,
     pub(crate) image: Option<Image>,
     /// Another handle to `image`, for the next slot that the texture is bound to.
     pub(crate) spare: Option<Image>,
@@ -218,7 +218,7 @@ impl Resource {
             samples: desc.samples,
             lockable: desc.lockable,
             subs,
-            memory: Vec::new(),
+            memory: Memory::Own(Vec::new()),
             image: None,
             spare: None,
             dirty: false,
@@ -280,26 +280,46 @@ impl Resource {
         let level = &self.subs[sub as usize];
         let end = level.offset + level.size();
         match level.touched {
-            true => self.memory.get(level.offset..end).unwrap_or(&[]),
+            true => self.memory.bytes().get(level.offset..end).unwrap_or(&[]),
             false => &[],
         }
     }
 
     /// A level's memory, made on first use.
     pub(crate) fn memory(&mut self, sub: u32) -> &mut [u8] {
-        if self.memory.is_empty() {
-            let end = self.subs.last().map_or(0, |l| l.offset + l.size());
-            self.memory = vec![0; end];
-        }
+        let all = self.subs.last().map_or(0, |l| l.offset + l.size());
         let level = &mut self.subs[sub as usize];
         level.touched = true;
         let end = level.offset + level.size();
-        &mut self.memory[level.offset..end]
+        &mut self.memory.bytes_mut(all)[level.offset..end]
+    }
+
+    /// Takes the program's memory for the only level, rows without padding; says whether it did.
+    pub(crate) fn take_memory(
+        &mut self,
+        memory: impl FnOnce(usize) -> Box<dyn UserMemory>,
+    ) -> bool {
+        let [level] = &mut self.subs[..] else {
+            return false;
+        };
+        if level.touched || level.lock.is_some() {
+            return false;
+        }
+        let row_pitch = level.width.div_ceil(self.info.block[0]) * self.info.bytes;
+        let slice_pitch = row_pitch * self.info.rows(level.height);
+        let memory = memory(slice_pitch as usize * level.depth as usize);
+        if memory.bytes().len() != slice_pitch as usize * level.depth as usize {
+            return false;
+        }
+        (level.row_pitch, level.slice_pitch) = (row_pitch, slice_pitch);
+        level.touched = true;
+        self.memory = Memory::User(memory);
+        true
     }
 
     /// Gives the memory back, where no program can hold a pointer to it.
     pub(crate) fn drop_memory(&mut self) {
-        self.memory = Vec::new();
+        self.memory = Memory::Own(Vec::new());
         for level in &mut self.subs {
             level.touched = false;
         }

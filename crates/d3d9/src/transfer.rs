@@ -308,6 +308,7 @@ impl Device {
         let from = resources.get_mut(src).ok_or_else(|| stale("source"))?;
         from.read_back(renderer, src_sub)?;
         let data = from.bytes(src_sub).to_vec();
+        let pitch = from.subs[src_sub as usize].row_pitch as usize;
         if !from.lockable {
             from.drop_memory();
         }
@@ -315,7 +316,13 @@ impl Device {
         to.unseen = true;
         resolved.uploads_pending |= to.image.is_some();
         // Copied, not moved: a program may hold a pointer to the level's memory.
-        to.memory(dst_sub).copy_from_slice(&data);
+        let own = to.subs[dst_sub as usize].row_pitch as usize;
+        let row = pitch.min(own);
+        let memory = to.memory(dst_sub);
+        for (out, from) in memory.chunks_mut(own).zip(data.chunks(pitch)) {
+            let row = row.min(out.len()).min(from.len());
+            out[..row].copy_from_slice(&from[..row]);
+        }
         let level = &mut to.subs[dst_sub as usize];
         let whole = level.whole();
         level.add_dirty(whole);

@@ -6,22 +6,45 @@ use core::ptr;
 use ninefold_d3d9::consts::D3DPOOL_MANAGED;
 use ninefold_d3d9::consts::*;
 use ninefold_d3d9::{
-    CubeTextureHandle, HResult, IndexBufferHandle, Result, SurfaceHandle, TextureHandle,
-    VertexBufferHandle, VolumeTextureHandle,
+    CubeTextureHandle, HResult, IndexBufferHandle, LevelTarget, Result, SurfaceHandle,
+    TextureHandle, VertexBufferHandle, VolumeTextureHandle,
 };
 
-use super::This;
+use super::{DeviceObject, This};
 use crate::object::Object;
 use crate::pointer::*;
+use crate::user_memory::borrowed;
 
-/// The last argument of many: sharing resources between processes, which this device does not do.
+/// The last argument of many, `pSharedHandle`. Extended devices take a pointer to the program's own
+/// memory for system memory. In the default pool it asks to share the resource with other processes:
+/// nobody else has this device's resources, so that it is left as it is.
 type Shared = In<*const c_void>;
 
-fn not_shared(shared: &Shared) -> Result<()> {
-    if shared.is_null() {
-        return Ok(());
+/// The memory that textures and surfaces shall lie in, if any.
+fn own_memory(
+    device: &DeviceObject,
+    shared: &Shared,
+    pool: u32,
+    can: bool,
+) -> Result<Option<*const c_void>> {
+    let Some(memory) = shared.get() else {
+        return Ok(None);
+    };
+    match (device.extended, pool) {
+        (false, _) => Err(HResult::NOTIMPL),
+        (_, D3DPOOL_DEFAULT) => Ok(None),
+        (_, D3DPOOL_SYSTEMMEM) if can => Ok((!memory.is_null()).then_some(memory)),
+        _ => Err(HResult::INVALIDCALL),
     }
-    Err(HResult::NOTIMPL)
+}
+
+/// Buffers lie in no memory of a program's own.
+fn not_shared(device: &DeviceObject, shared: &Shared, pool: u32) -> Result<()> {
+    match (shared.is_null(), device.extended, pool) {
+        (true, ..) | (_, true, D3DPOOL_DEFAULT) => Ok(()),
+        (_, false, _) => Err(HResult::NOTIMPL),
+        _ => Err(HResult::NOTAVAILABLE),
+    }
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -38,10 +61,14 @@ pub(super) extern "C" fn create_texture(
 ) -> Hr {
     this.call_with_device(|device, s| {
         out.set(ptr::null())?;
-        not_shared(&shared)?;
+        let memory = own_memory(device, &shared, pool, levels == 1)?;
         let texture = s
             .device
             .create_texture(width, height, levels, usage, format, pool)?;
+        if let Some(memory) = memory {
+            s.device
+                .use_memory(LevelTarget::Texture(texture, 0), borrowed(memory))?;
+        }
         out.set(s.hand_out(device, texture))
     })
 }
@@ -61,7 +88,7 @@ pub(super) extern "C" fn create_volume_texture(
 ) -> Hr {
     this.call_with_device(|device, s| {
         out.set(ptr::null())?;
-        not_shared(&shared)?;
+        own_memory(device, &shared, pool, false)?;
         let made = s
             .device
             .create_volume_texture(width, height, depth, levels, usage, format, pool);
@@ -82,7 +109,7 @@ pub(super) extern "C" fn create_cube_texture(
 ) -> Hr {
     this.call_with_device(|device, s| {
         out.set(ptr::null())?;
-        not_shared(&shared)?;
+        own_memory(device, &shared, pool, false)?;
         let texture = s
             .device
             .create_cube_texture(edge, levels, usage, format, pool)?;
@@ -101,7 +128,7 @@ pub(super) extern "C" fn create_vertex_buffer(
 ) -> Hr {
     this.call_with_device(|device, s| {
         out.check()?;
-        not_shared(&shared)?;
+        not_shared(device, &shared, pool)?;
         let buffer = s.device.create_vertex_buffer(length, usage, fvf, pool)?;
         out.set(s.hand_out(device, buffer))
     })
@@ -118,7 +145,7 @@ pub(super) extern "C" fn create_index_buffer(
 ) -> Hr {
     this.call_with_device(|device, s| {
         out.check()?;
-        not_shared(&shared)?;
+        not_shared(device, &shared, pool)?;
         let buffer = s.device.create_index_buffer(length, usage, format, pool)?;
         out.set(s.hand_out(device, buffer))
     })
@@ -138,7 +165,7 @@ pub(super) extern "C" fn create_render_target(
 ) -> Hr {
     this.call_with_device(|device, s| {
         out.set(ptr::null())?;
-        not_shared(&shared)?;
+        own_memory(device, &shared, D3DPOOL_DEFAULT, false)?;
         let lockable = lockable != 0;
         let made =
             s.device
@@ -161,7 +188,7 @@ pub(super) extern "C" fn create_depth_stencil_surface(
 ) -> Hr {
     this.call_with_device(|device, s| {
         out.set(ptr::null())?;
-        not_shared(&shared)?;
+        own_memory(device, &shared, D3DPOOL_DEFAULT, false)?;
         let discard = discard != 0;
         let made = s.device.create_depth_stencil_surface(
             width,
@@ -190,10 +217,13 @@ pub(super) extern "C" fn create_offscreen_plain_surface(
         if pool == D3DPOOL_MANAGED {
             return Err(HResult::INVALIDCALL);
         }
-        not_shared(&shared)?;
+        let memory = own_memory(device, &shared, pool, true)?;
         let surface = s
             .device
             .create_offscreen_plain_surface(width, height, format, pool)?;
+        if let Some(memory) = memory {
+            s.device.use_memory(surface, borrowed(memory))?;
+        }
         out.set(s.hand_out(device, surface))
     })
 }
@@ -253,7 +283,9 @@ pub(super) extern "C" fn create_depth_stencil_surface_ex(
     usage: u32,
 ) -> Hr {
     if let Err(code) = check_usage(usage) {
-        let _ = out.set(ptr::null());
+        if usage & D3DUSAGE_DYNAMIC != 0 {
+            let _ = out.set(ptr::null());
+        }
         return code.0 as i32;
     }
     create_depth_stencil_surface(

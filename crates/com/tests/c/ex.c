@@ -212,6 +212,130 @@ static void swap_chain(void)
     IDirect3DSwapChain9_Release(chain);
 }
 
+/* System memory may be the program's own; elsewhere a shared handle is not looked at, or refused. */
+static void own_memory(void)
+{
+    static const struct { D3DPOOL pool; UINT levels; HRESULT texture, surface, other, buffer; } table[] = {
+        { D3DPOOL_DEFAULT, 0, D3D_OK, D3D_OK, D3D_OK, D3D_OK },
+        { D3DPOOL_MANAGED, 1, D3DERR_INVALIDCALL, D3DERR_INVALIDCALL, D3DERR_INVALIDCALL, D3DERR_NOTAVAILABLE },
+        { D3DPOOL_SYSTEMMEM, 0, D3DERR_INVALIDCALL, D3D_OK, D3DERR_INVALIDCALL, D3DERR_NOTAVAILABLE },
+        { D3DPOOL_SYSTEMMEM, 1, D3D_OK, D3D_OK, D3DERR_INVALIDCALL, D3DERR_NOTAVAILABLE },
+        { D3DPOOL_SYSTEMMEM, 2, D3DERR_INVALIDCALL, D3D_OK, D3DERR_INVALIDCALL, D3DERR_NOTAVAILABLE },
+        { D3DPOOL_SCRATCH, 1, D3DERR_INVALIDCALL, D3DERR_INVALIDCALL, D3DERR_INVALIDCALL, D3DERR_NOTAVAILABLE },
+    };
+    static const struct { D3DFORMAT format; INT pitch, size; } layouts[] = {
+        { D3DFMT_A8R8G8B8, 40, 240 }, { D3DFMT_R5G6B5, 20, 120 }, { D3DFMT_L8, 10, 60 },
+    };
+    static DWORD memory[1024];
+    const RECT part = { 4, 2, 8, 6 };
+    IDirect3DTexture9 *texture, *shown;
+    IDirect3DCubeTexture9 *cube;
+    IDirect3DVolumeTexture9 *volume;
+    IDirect3DVertexBuffer9 *buffer;
+    IDirect3DSurface9 *surface;
+    IDirect3DSurface9 *level;
+    D3DLOCKED_RECT locked;
+    HANDLE handle;
+    UINT i;
+
+    for (i = 0; i < sizeof table / sizeof *table; i++) {
+        handle = memory;
+        texture = (void *)1, surface = (void *)1, buffer = (void *)1, cube = (void *)1, volume = (void *)1;
+        HR(table[i].texture, IDirect3DDevice9Ex_CreateTexture(device, 8, 8, table[i].levels, 0, D3DFMT_A8R8G8B8, table[i].pool, &texture, &handle));
+        HR(table[i].other, IDirect3DDevice9Ex_CreateCubeTexture(device, 8, 1, 0, D3DFMT_A8R8G8B8, table[i].pool, &cube, &handle));
+        HR(table[i].other, IDirect3DDevice9Ex_CreateVolumeTexture(device, 8, 8, 8, 1, 0, D3DFMT_A8R8G8B8, table[i].pool, &volume, &handle));
+        HR(table[i].surface, IDirect3DDevice9Ex_CreateOffscreenPlainSurface(device, 8, 8, D3DFMT_A8R8G8B8, table[i].pool, &surface, &handle));
+        HR(table[i].buffer, IDirect3DDevice9Ex_CreateVertexBuffer(device, 64, 0, 0, table[i].pool, &buffer, &handle));
+        CHECK(handle == memory, "case %u changes the handle", i);
+        CHECK(FAILED(table[i].texture) == !texture && FAILED(table[i].surface) == !surface && FAILED(table[i].other) == !cube,
+              "case %u leaves pointers", i);
+        CHECK(SUCCEEDED(table[i].buffer) || buffer == (void *)1, "case %u writes a pointer", i);
+        if (texture)
+            IDirect3DTexture9_Release(texture);
+        if (cube)
+            IDirect3DCubeTexture9_Release(cube);
+        if (volume)
+            IDirect3DVolumeTexture9_Release(volume);
+        if (surface)
+            IDirect3DSurface9_Release(surface);
+        if (SUCCEEDED(table[i].buffer))
+            IDirect3DVertexBuffer9_Release(buffer);
+    }
+
+    for (i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        memset(memory, 0xCC, sizeof memory);
+        handle = memory;
+        OK(IDirect3DDevice9Ex_CreateOffscreenPlainSurface(device, 10, 6, layouts[i].format, D3DPOOL_SYSTEMMEM, &surface, &handle));
+        OK(IDirect3DSurface9_LockRect(surface, &locked, NULL, 0));
+        CHECK(locked.pBits == memory && locked.Pitch == layouts[i].pitch, "format %d: pitch %d", layouts[i].format, locked.Pitch);
+        memset(locked.pBits, 0x11, locked.Pitch * 6);
+        OK(IDirect3DSurface9_UnlockRect(surface));
+        OK(IDirect3DSurface9_LockRect(surface, &locked, &part, 0));
+        CHECK((char *)locked.pBits - (char *)memory == 2 * layouts[i].pitch + 4 * layouts[i].pitch / 10, "format %d: a part",
+              layouts[i].format);
+        OK(IDirect3DSurface9_UnlockRect(surface));
+        IDirect3DSurface9_Release(surface);
+        CHECK(((BYTE *)memory)[layouts[i].size - 1] == 0x11 && ((BYTE *)memory)[layouts[i].size] == 0xCC, "format %d: its size",
+              layouts[i].format);
+    }
+
+    /* What the program writes is what is copied; changes without a lock make nothing dirty. */
+    for (i = 0; i < 64; i++)
+        memory[i] = 0xFF000000 | i * 3;
+    handle = memory;
+    OK(IDirect3DDevice9Ex_CreateTexture(device, 8, 8, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &texture, &handle));
+    OK(IDirect3DDevice9Ex_CreateTexture(device, 8, 8, 1, D3DUSAGE_RENDERTARGET, D3DFMT_A8R8G8B8, D3DPOOL_DEFAULT, &shown, NULL));
+    memory[9] = 0xFF123456;
+    OK(IDirect3DDevice9Ex_UpdateTexture(device, (IDirect3DBaseTexture9 *)texture, (IDirect3DBaseTexture9 *)shown));
+    OK(IDirect3DTexture9_GetSurfaceLevel(shown, 0, &surface));
+    CHECK(surface_pixel((IDirect3DDevice9 *)device, surface, 1, 1) == 0xFF123456, "the program's texel");
+    CHECK(surface_pixel((IDirect3DDevice9 *)device, surface, 3, 3) == 0xFF000051, "another");
+    memory[9] = 0xFF654321;
+    OK(IDirect3DDevice9Ex_UpdateTexture(device, (IDirect3DBaseTexture9 *)texture, (IDirect3DBaseTexture9 *)shown));
+    CHECK(surface_pixel((IDirect3DDevice9 *)device, surface, 1, 1) == 0xFF123456, "a change that nobody told of is copied");
+    OK(IDirect3DTexture9_AddDirtyRect(texture, NULL));
+    OK(IDirect3DDevice9Ex_UpdateTexture(device, (IDirect3DBaseTexture9 *)texture, (IDirect3DBaseTexture9 *)shown));
+    CHECK(surface_pixel((IDirect3DDevice9 *)device, surface, 1, 1) == 0xFF654321, "a dirty texel");
+    OK(IDirect3DTexture9_GetSurfaceLevel(texture, 0, &level));
+    OK(IDirect3DDevice9Ex_ColorFill(device, surface, NULL, 0xFF102030));
+    OK(IDirect3DDevice9Ex_GetRenderTargetData(device, surface, level));
+    OK(IDirect3DSurface9_LockRect(level, &locked, NULL, D3DLOCK_READONLY));
+    CHECK(locked.pBits == memory && memory[20] == 0xFF102030, "what is read back is %08x", (unsigned)memory[20]);
+    OK(IDirect3DSurface9_UnlockRect(level));
+    IDirect3DSurface9_Release(level);
+    IDirect3DSurface9_Release(surface);
+    IDirect3DTexture9_Release(shown);
+    IDirect3DTexture9_Release(texture);
+    OURS({
+        OK(IDirect3DDevice9Ex_CreateOffscreenPlainSurfaceEx(device, 8, 8, D3DFMT_A8R8G8B8, D3DPOOL_SYSTEMMEM, &surface, &handle, 0));
+        OK(IDirect3DSurface9_LockRect(surface, &locked, NULL, D3DLOCK_READONLY));
+        CHECK(locked.pBits == memory, "the Ex form has other memory");
+        OK(IDirect3DSurface9_UnlockRect(surface));
+        IDirect3DSurface9_Release(surface);
+    });
+}
+
+/* Devices that are not extended share nothing. */
+static void plain_devices(void)
+{
+    static DWORD memory[64];
+    static const D3DPOOL pools[] = { D3DPOOL_DEFAULT, D3DPOOL_MANAGED, D3DPOOL_SYSTEMMEM, D3DPOOL_SCRATCH };
+    IDirect3D9 *made = make_d3d();
+    IDirect3DDevice9 *plain = make_device(made);
+    UINT i, own;
+    for (i = 0; i < sizeof pools / sizeof *pools; i++)
+        for (own = 0; own < 2; own++) {
+            IDirect3DTexture9 *texture = (void *)1;
+            IDirect3DIndexBuffer9 *buffer = (void *)1;
+            HANDLE handle = own ? memory : NULL;
+            HR(E_NOTIMPL, IDirect3DDevice9_CreateTexture(plain, 4, 4, 1, 0, D3DFMT_A8R8G8B8, pools[i], &texture, &handle));
+            HR(E_NOTIMPL, IDirect3DDevice9_CreateIndexBuffer(plain, 64, 0, D3DFMT_INDEX16, pools[i], &buffer, &handle));
+            CHECK(!texture && buffer == (void *)1, "pool %u: pointers", i);
+        }
+    IDirect3DDevice9_Release(plain);
+    IDirect3D9_Release(made);
+}
+
 int main(void)
 {
     D3DPRESENT_PARAMETERS p = parameters();
@@ -224,6 +348,8 @@ int main(void)
     latency();
     resets();
     swap_chain();
+    own_memory();
+    plain_devices();
     CHECK(IDirect3DDevice9Ex_Release(device) == 0, "something still holds the device");
     CHECK(IDirect3D9Ex_Release(d3d) == 0, "something still holds Direct3D");
     return finish("ex");
