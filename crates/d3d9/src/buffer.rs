@@ -1,5 +1,7 @@
 //! Vertex and index buffers.
 
+use ninefold_renderer::{Copied, Renderer};
+
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
@@ -19,7 +21,14 @@ pub(crate) struct Buffer {
     /// Locks in force; buffers may be locked more than once.
     locks: u32,
     locked: (usize, usize),
+    /// The lock promised not to change what draws read, so that nothing keeps the two apart.
+    unsynchronised: bool,
+    /// What the last draw reads, and where that begins here.
+    drawn: Option<(Copied, usize)>,
 }
+
+/// Draws that read fewer bytes are over when they return, whatever a lock promises.
+const LEAST_REWRITE: usize = 256;
 
 impl Buffer {
     fn new(desc: BufferDesc) -> Self {
@@ -29,11 +38,24 @@ impl Buffer {
             data: vec![0; desc.size as usize],
             locks: 0,
             locked: (0, 0),
+            unsynchronised: false,
+            drawn: None,
         }
     }
 
-    /// Flags are hints here: memory is never lost or in use.
-    fn lock(&mut self, offset: u32, size: u32) -> Outcome<LockedBuffer> {
+    /// Whether programs write to it while it is drawn.
+    pub(crate) fn is_dynamic(&self) -> bool {
+        self.desc.pool == D3DPOOL_DEFAULT && self.desc.usage & D3DUSAGE_DYNAMIC != 0
+    }
+
+    /// Notes what a draw reads, beginning at this address of the buffer's memory.
+    pub(crate) fn drawn(&mut self, copy: &Copied, address: usize) {
+        let start = address.wrapping_sub(self.data.as_ptr().addr()) + copy.start;
+        self.drawn = (copy.len >= LEAST_REWRITE).then_some((*copy, start));
+    }
+
+    /// Flags are hints here, because memory is never lost or in use, but for one.
+    fn lock(&mut self, offset: u32, size: u32, flags: u32) -> Outcome<LockedBuffer> {
         let Some(left) = self.desc.size.checked_sub(offset) else {
             invalid!(
                 "offset: {offset} lies out of a buffer of {}",
@@ -42,6 +64,7 @@ impl Buffer {
         };
         let len = if size == 0 { left } else { size.min(left) };
         self.locks += 1;
+        self.unsynchronised = self.is_dynamic() && flags & D3DLOCK_NOOVERWRITE != 0;
         self.locked = (offset as usize, len as usize);
         Ok(LockedBuffer {
             offset: offset as usize,
@@ -51,6 +74,20 @@ impl Buffer {
 
     fn unlock(&mut self) {
         self.locks = self.locks.saturating_sub(1);
+    }
+
+    /// Brings what was written under `D3DLOCK_NOOVERWRITE` to the last draw, as it gets there where
+    /// the GPU reads the memory that programs write. Those that keep the promise see no difference.
+    fn show(&mut self, renderer: &mut Renderer) {
+        let Some((copy, start)) = self.drawn.filter(|_| self.unsynchronised) else {
+            return;
+        };
+        let (offset, len) = self.locked;
+        let from = offset.max(start);
+        let to = (offset + len).min(start + copy.len);
+        if from < to && !renderer.rewrite(&copy, from - start, &self.data[from..to]) {
+            self.drawn = None;
+        }
     }
 
     fn bytes(&mut self) -> Outcome<&mut [u8]> {
@@ -171,7 +208,7 @@ impl Device {
     ) -> Result<LockedBuffer> {
         self.recorded(
             |r, x| r.vertex_buffer_lock(x, buffer, offset, size, flags),
-            |d| find(&mut d.vertex_buffers, buffer.0)?.lock(offset, size),
+            |d| find(&mut d.vertex_buffers, buffer.0)?.lock(offset, size, flags),
         )
     }
 
@@ -186,7 +223,9 @@ impl Device {
         self.recorded(
             |r, x| r.vertex_buffer_unlock(x, buffer),
             |d| {
-                find(&mut d.vertex_buffers, buffer.0)?.unlock();
+                let buffer = find(&mut d.vertex_buffers, buffer.0)?;
+                buffer.unlock();
+                buffer.show(&mut d.renderer);
                 Ok(())
             },
         )
@@ -211,7 +250,7 @@ impl Device {
     ) -> Result<LockedBuffer> {
         self.recorded(
             |r, x| r.index_buffer_lock(x, buffer, offset, size, flags),
-            |d| find(&mut d.index_buffers, buffer.0)?.lock(offset, size),
+            |d| find(&mut d.index_buffers, buffer.0)?.lock(offset, size, flags),
         )
     }
 

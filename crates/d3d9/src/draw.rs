@@ -440,6 +440,7 @@ impl Device {
             },
             scissor,
             stencil_ref: state.rs(D3DRS_STENCILREF) as u8,
+            rewritable: false,
             blend_factor: color_value(state.rs(D3DRS_BLENDFACTOR)),
         };
         for instance in 0..instances {
@@ -447,6 +448,7 @@ impl Device {
             let mut streams = [StreamData::None; 16];
             let mut bound = 0;
             let mut short = 0u16;
+            let mut dynamic = 0u16;
             let mut mask = declaration.streams;
             while mask != 0 {
                 let n = mask.trailing_zeros() as usize;
@@ -475,6 +477,7 @@ impl Device {
                         let buffer = vertex_buffers
                             .get(handle)
                             .ok_or_else(|| stale("vertex buffer"))?;
+                        dynamic |= u16::from(buffer.is_dynamic()) << n;
                         let bytes = buffer.data.get(stream.offset as usize..).unwrap_or(&[]);
                         let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
                         if (part.len() as u64) < declaration.needed(n, stream.stride, count) {
@@ -495,8 +498,24 @@ impl Device {
             }
             renderer.draw(&Draw {
                 streams: &streams[..bound],
+                rewritable: dynamic & !short != 0,
                 ..draw
             })?;
+            if dynamic & !short != 0 {
+                let starts = streams.map(|stream| match stream {
+                    StreamData::Bytes(part) => part.as_ptr().addr(),
+                    _ => 0,
+                });
+                for copy in renderer.copied() {
+                    let n = usize::from(copy.stream);
+                    let buffer = state.streams[n].buffer;
+                    if dynamic & !short & (1 << n) != 0
+                        && let Some(buffer) = buffer.and_then(|b| vertex_buffers.get_mut(b))
+                    {
+                        buffer.drawn(copy, starts[n]);
+                    }
+                }
+            }
         }
         Ok(())
     }

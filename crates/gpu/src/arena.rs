@@ -66,6 +66,15 @@ pub struct Piece<'a> {
     pub data: &'a mut [u8],
 }
 
+/// A piece's bytes by name, to change what a recorded command will read; see [`Arena::rewrite`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot {
+    buffer: u64,
+    offset: u64,
+    size: u64,
+    serial: u64,
+}
+
 /// Memory of an [`Arena`] with a buffer handle of its own, from [`Arena::alloc`].
 #[derive(Debug)]
 pub struct Allocation<'a> {
@@ -213,6 +222,46 @@ impl Arena {
             // itself has no access to an arena's mapping.
             data: unsafe { std::slice::from_raw_parts_mut(pointer.as_ptr(), size) },
         })
+    }
+
+    /// Names `size` bytes at `offset` of the buffer with this [`Buffer::id`], all of one piece that
+    /// was handed out since the commands were opened.
+    #[must_use]
+    pub fn spot(&self, buffer: u64, offset: u64, size: u64) -> Spot {
+        Spot {
+            buffer,
+            offset,
+            size,
+            serial: self.gpu.shared().current_serial(),
+        }
+    }
+
+    /// Writes `bytes` from byte `at` of a spot on, as if they had been written when the piece was
+    /// handed out. `false` when the commands of that time have been submitted: the GPU may be
+    /// reading, and nothing is written.
+    pub fn rewrite(&mut self, spot: &Spot, at: u64, bytes: &[u8]) -> bool {
+        let inside = at
+            .checked_add(bytes.len() as u64)
+            .is_some_and(|end| end <= spot.size);
+        if !inside || spot.serial != self.gpu.shared().current_serial() {
+            return false;
+        }
+        let chunk = self
+            .current
+            .iter()
+            .chain(&self.dedicated)
+            .chain(self.retired.iter().map(|(chunk, _)| chunk))
+            .find(|chunk| chunk.buffer.id() == spot.buffer);
+        let Some(chunk) = chunk else { return false };
+        let end = spot.offset.checked_add(spot.size);
+        if end.is_none_or(|end| end > chunk.buffer.size()) {
+            return false;
+        }
+        let pointer = chunk.pointer(spot.offset + at);
+        // SAFETY: the range lies in the mapping, as checked; `&mut self` means that no slice of it
+        // is borrowed; and commands that are not submitted are not being read.
+        unsafe { pointer.copy_from_nonoverlapping(NonNull::from(bytes).cast(), bytes.len()) };
+        true
     }
 
     /// Makes room for `size` bytes, alignment gaps included, and the window after

@@ -59,7 +59,7 @@ mod surface;
 mod texture;
 
 pub use adapter::{AdapterInfo, AdapterKind, Caps, FormatCaps, GpuOptions};
-pub use arena::{Allocation, Arena, ArenaDesc, Piece};
+pub use arena::{Allocation, Arena, ArenaDesc, Piece, Spot};
 pub use bind::{BindGroup, BindGroupLayout, PipelineLayout};
 pub use buffer::Buffer;
 pub use commands::Commands;

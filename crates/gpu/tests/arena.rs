@@ -157,3 +157,45 @@ fn what_is_larger_than_an_arena_gets_a_buffer_of_its_own() {
         "only the arena writes there"
     );
 }
+
+#[test]
+fn pieces_may_be_rewritten_until_they_are_submitted() {
+    let Some(gpu) = gpu() else { return };
+    let mut arena = Arena::new(&gpu, DESC).unwrap();
+    // From the current buffer, a retired one, and one of a piece's own.
+    for size in [64, 6000, 20_000] {
+        let result = gpu
+            .create_buffer(&BufferDesc {
+                label: "",
+                size: 4,
+                usage: wgt::BufferUsages::COPY_DST | wgt::BufferUsages::MAP_READ,
+            })
+            .unwrap();
+        let mut commands = gpu.begin().unwrap();
+        let piece = arena.piece(size, 256).unwrap();
+        piece.data.fill(1);
+        let (buffer, offset) = (piece.buffer.clone(), piece.offset);
+        let spot = arena.spot(buffer.id(), offset, size as u64);
+        if size == 6000 {
+            arena.alloc(7000, 256).unwrap();
+        }
+        commands
+            .copy_buffer_to_buffer(&buffer, offset, &result, 0, 4)
+            .unwrap();
+        assert!(arena.rewrite(&spot, 1, &[7, 8]));
+        assert!(arena.rewrite(&spot, size as u64 - 2, &[9, 9]));
+        assert!(
+            !arena.rewrite(&spot, size as u64 - 1, &[0, 0]),
+            "past its end"
+        );
+        assert!(!arena.rewrite(&spot, u64::MAX, &[0]), "far past its end");
+        let done = commands.submit().unwrap();
+        assert!(!arena.rewrite(&spot, 0, &[0; 4]), "the GPU may be reading");
+        gpu.wait(done, None).unwrap();
+        let mut bytes = [0; 4];
+        result.read(0, &mut bytes).unwrap();
+        assert_eq!(bytes, [1, 7, 8, 1]);
+    }
+    let other = arena.spot(u64::MAX, 0, 4);
+    assert!(!arena.rewrite(&other, 0, &[0]), "no such buffer");
+}

@@ -127,6 +127,18 @@ pub struct Extras<'a, T> {
     pub generation: u64,
 }
 
+/// What a recorded draw reads of a stream.
+#[derive(Clone, Copy, Debug)]
+pub struct Copied {
+    /// The stream.
+    pub stream: u8,
+    /// First byte of [`StreamData::Bytes`] that was copied.
+    pub start: usize,
+    /// Bytes.
+    pub len: usize,
+    pub(crate) spot: ninefold_gpu::Spot,
+}
+
 /// A texture bound to a sampler stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextureBinding {
@@ -221,6 +233,9 @@ pub struct Draw<'a> {
     pub textures: &'a [Option<TextureBinding>; STAGES],
     /// Samplers by stage.
     pub samplers: &'a [SamplerId; STAGES],
+    /// Whether the copies of streams shall be known to [`Renderer::copied`](crate::Renderer::copied)
+    /// afterwards.
+    pub rewritable: bool,
     /// Viewport. Pixels outside are not drawn.
     pub viewport: Viewport,
     /// Scissor rectangle (`D3DRS_SCISSORTESTENABLE` on).

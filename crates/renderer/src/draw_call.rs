@@ -7,7 +7,7 @@ use ninefold_shader::abi;
 
 use crate::bindings::{BindKey, TextureLayout};
 use crate::constants::{ALIGN, ConstantLayout, Contents, WINDOWS};
-use crate::draw::{Draw, IndexData, StreamData, Viewport};
+use crate::draw::{Copied, Draw, IndexData, StreamData, Viewport};
 use crate::error::{Error, Result};
 use crate::geometry::{
     GEOMETRY_ALIGN, Geometry, VertexRange, converted_count, copied_bytes, measure, sources, trim,
@@ -49,6 +49,9 @@ impl Renderer {
     /// pipeline cannot be built (remembered: the same pipeline fails again at once), `Args` for
     /// targets that do not go together. Nothing is drawn on error.
     pub fn draw(&mut self, draw: &Draw<'_>) -> Result<()> {
+        if draw.rewritable {
+            self.copies.clear();
+        }
         self.recorder.set_targets(draw.targets)?;
         let count = trim(draw.primitive, draw.count);
         let Some(scissor) = visible(draw, self.recorder.info()) else {
@@ -336,6 +339,7 @@ impl Renderer {
                 buffer: piece.buffer,
                 offset: piece.offset + bytes as u64,
             };
+            let copied = (piece.buffer.id(), place.offset);
             let (head, tail) = piece.data.split_at_mut(bytes);
             if shared {
                 let defaults = &self.defaults;
@@ -344,6 +348,9 @@ impl Renderer {
                 )?;
                 write_constants(constants, stale, &contents, draw, pipeline.biased, head);
                 write_geometry(draw, pipeline, range, count, geometry, tail);
+                if draw.rewritable {
+                    self.note_copies(index, draw, range, geometry, copied);
+                }
             } else {
                 write_constants(constants, stale, &contents, draw, pipeline.biased, head);
                 self.record_large(index, draw, range, count, geometry)?;
@@ -380,7 +387,48 @@ impl Renderer {
             commands, pipeline, draw, range, count, geometry, place, defaults,
         )?;
         write_geometry(draw, pipeline, range, count, geometry, allocation.data);
+        let copied = (allocation.buffer.id(), allocation.offset);
+        if draw.rewritable {
+            self.note_copies(index, draw, range, geometry, copied);
+        }
         Ok(())
+    }
+
+    /// Notes where the streams of a draw went, in the order of [`write_geometry`].
+    #[cold]
+    fn note_copies(
+        &mut self,
+        index: u32,
+        draw: &Draw<'_>,
+        range: VertexRange,
+        geometry: &Geometry,
+        (buffer, mut at): (u64, u64),
+    ) {
+        self.copies.clear();
+        for (stream, source) in sources(draw, self.pipelines.get(index)) {
+            if !stream.native || !matches!(source, StreamData::Bytes(_)) {
+                continue;
+            }
+            let len = copied_bytes(stream.stride, stream.end, range, geometry);
+            self.copies.push(Copied {
+                stream: stream.stream,
+                start: geometry.skipped as usize * stream.stride as usize,
+                len,
+                spot: self.recorder.arena.spot(buffer, at, len as u64),
+            });
+            at += len.next_multiple_of(GEOMETRY_ALIGN) as u64;
+        }
+    }
+
+    /// The copies of streams that the last rewritable draw reads.
+    pub fn copied(&self) -> &[Copied] {
+        &self.copies
+    }
+
+    /// Changes what a draw that was recorded, but not submitted, reads from byte `at` of a copy
+    /// on, as if its stream had held `bytes` already. `false` when it was submitted meanwhile.
+    pub fn rewrite(&mut self, copy: &Copied, at: usize, bytes: &[u8]) -> bool {
+        self.recorder.arena.rewrite(&copy.spot, at as u64, bytes)
     }
 }
 

@@ -57,8 +57,8 @@ pub use ninefold_gpu as gpu;
 
 pub use context::{Context, color_floats};
 pub use draw::{
-    Constants, Draw, Extras, IndexData, Primitive, STAGES, StreamData, TextureBinding, Viewport,
-    WideConstants,
+    Constants, Copied, Draw, Extras, IndexData, Primitive, STAGES, StreamData, TextureBinding,
+    Viewport, WideConstants,
 };
 pub use error::{Error, ErrorKind, Result};
 pub use image::{Box3, Image, ImageDesc, ImageFormat, ImageKind, ImageUsage, Rect};

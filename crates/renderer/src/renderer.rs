@@ -8,7 +8,7 @@ use ninefold_shader::{Options, fixed};
 use crate::bindings::{BindKey, Bindings};
 use crate::clear::ClearPipelines;
 use crate::constants::{ALL_WINDOWS, Windows};
-use crate::draw::{STAGES, Viewport};
+use crate::draw::{Copied, STAGES, Viewport};
 use crate::error::{Error, Result};
 use crate::feedback::FeedbackCopies;
 use crate::formats::texture_format;
@@ -105,6 +105,8 @@ pub struct Renderer {
     pub(crate) clear_pipelines: ClearPipelines,
     pub(crate) blit_pipelines: BlitPipelines,
     pub(crate) texture_cache: TextureCache,
+    /// Copies of streams that the last rewritable draw reads.
+    pub(crate) copies: Vec<Copied>,
     /// Numbers for constants that the renderer itself makes; the callers' are below 2^63.
     pub(crate) own_generation: u64,
 }
@@ -178,6 +180,7 @@ impl Renderer {
                 settings.texture_cache_entries,
                 settings.texture_cache_bytes,
             ),
+            copies: Vec::new(),
             own_generation: 1 << 63,
             settings,
         })

@@ -483,6 +483,7 @@ impl Renderer {
             viewport,
             scissor: Some(area),
             stencil_ref: common.stencil_ref,
+            rewritable: false,
             blend_factor: [0.0; 4],
         })
     }

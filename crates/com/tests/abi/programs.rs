@@ -177,6 +177,11 @@ fn several_render_targets() {
 }
 
 #[test]
+fn what_changes_between_draws() {
+    program("dynamic.c");
+}
+
+#[test]
 fn depth_biases_at_the_ends_of_the_range() {
     program("depth_bias.c");
 }

@@ -204,6 +204,7 @@ impl Ours {
                     viewport: Viewport::full(SIDE, SIDE),
                     scissor: None,
                     stencil_ref: 0,
+                    rewritable: false,
                     blend_factor: [0.0; 4],
                 })
                 .unwrap();

@@ -328,6 +328,7 @@ pub(crate) mod raw {
                 viewport: Viewport::full(context.width(), context.height()),
                 scissor: None,
                 stencil_ref: 0,
+                rewritable: false,
                 blend_factor: [0.0; 4],
             }
         }
