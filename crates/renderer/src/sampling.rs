@@ -118,7 +118,15 @@ pub(crate) fn sampler(
         (min_linear, mag_linear) = (true, true);
     }
     let border_color = if address.contains(&BORDER) {
-        border_color(key.border_color, borders)
+        let color = match key.texels {
+            // The border's depth is its red, which every channel reads.
+            Texels::Compare | Texels::Depth => {
+                let [_, red, _, _] = key.border_color.to_be_bytes();
+                u32::from_be_bytes([red; 4])
+            }
+            _ => key.border_color,
+        };
+        border_color(color, borders)
     } else {
         0
     };
@@ -240,11 +248,9 @@ fn rules(id: SamplerId, borders: bool) -> SamplerRules {
     rules
 }
 
-/// Whether borders are the shader's work. A comparison has those of the GPU alone.
+/// Whether borders are the shader's work.
 fn folds_border(state: &SamplerState, borders: bool) -> bool {
-    state.uses_border()
-        && (!borders || !native_border(state.border_color))
-        && state.texels != Texels::Compare
+    state.uses_border() && (!borders || !native_border(state.border_color))
 }
 
 /// The id of the native sampler: `id` without what the shader does.

@@ -25,7 +25,8 @@ pub mod texels {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
 pub struct SamplerRules {
-    /// `D3DSAMP_BORDERCOLOR`, 0xAARRGGBB. Read where `address` has a border.
+    /// `D3DSAMP_BORDERCOLOR`, 0xAARRGGBB. Read where `address` has a border; of a comparison its red is
+    /// the border's depth.
     pub border_color: u32,
     /// `D3DSAMP_MIPMAPLODBIAS` in steps of 1/256 level.
     pub lod_bias: i16,
@@ -70,7 +71,7 @@ impl SamplerRules {
             _ => 0,
         };
         self.address &= axes | axes << 3 | Self::BORDER_LINEAR | faces;
-        if self.address & Self::BORDER == 0 || self.texels == texels::COMPARE {
+        if self.address & Self::BORDER == 0 {
             self.address &= Self::MIRROR | Self::FACES;
             self.border_color = 0;
         }

@@ -44,7 +44,7 @@ impl Builder {
         }
         let texel = self.texel(from, (coordinate, None), level, None);
         let texel = self.completed(rules.texels, texel);
-        self.bordered(from, coordinate, texel)
+        self.bordered(from, coordinate, texel, None)
     }
 
     fn texel(
@@ -87,7 +87,8 @@ impl Builder {
             _ => SampleLevel::Zero,
         };
         let share = self.texel(from, (coordinate, None), level, Some(reference));
-        self.splat(share, 4)
+        let texel = self.splat(share, 4);
+        self.bordered(from, coordinate, texel, Some(reference))
     }
 
     /// The level of detail with `D3DSAMP_MIPMAPLODBIAS` on it.
@@ -159,20 +160,33 @@ impl Builder {
     }
 
     /// `texel`, read at `position` by a clamping sampler, with the border's colour where the
-    /// coordinates leave the texture.
+    /// coordinates leave the texture, or what the comparison of `reference` with its red gives.
     ///
     /// A linear filter mixes texels in and out of the texture; those out of it are all the
     /// border's colour, so their share is known from the coordinates alone.
-    fn bordered(&mut self, from: Sampled, position: Expr, texel: Expr) -> Expr {
+    fn bordered(
+        &mut self,
+        from: Sampled,
+        position: Expr,
+        texel: Expr,
+        reference: Option<Expr>,
+    ) -> Expr {
         let n = coordinate_count(from.kind);
         let linear = from.rules.address & SamplerRules::BORDER_LINEAR != 0;
         let axes = (from.rules.address & SamplerRules::BORDER) / SamplerRules::BORDER_U;
         if axes == 0 {
             return texel;
         }
-        let color = channels(from.rules.border_color);
-        let color = color.map(|channel| self.lit(channel)).to_vec();
-        let color = self.compose(4, color);
+        let color = channels(from.rules.border_color).map(|channel| self.lit(channel));
+        let color = match reference {
+            None => self.compose(4, color.to_vec()),
+            Some(reference) => {
+                let passes = self.bin(BinaryOperator::LessEqual, reference, color[0]);
+                let (one, zero) = (self.lit(1.0), self.lit(0.0));
+                let share = self.select(passes, one, zero);
+                self.splat(share, 4)
+            }
+        };
         match linear {
             true => self.faded(from, n, axes, position, (texel, color)),
             false => {
