@@ -80,7 +80,7 @@ impl Gpu {
     /// # Errors
     /// [`crate::Error::Invalid`] for a binding number used twice or over the
     /// device's limit, arrays, and kinds of binding that D3D9 has no use for
-    /// (writable storage, multisampled textures).
+    /// (writable storage, multisampled textures of colours).
     pub fn create_bind_group_layout(
         &self,
         entries: &[wgt::BindGroupLayoutEntry],
@@ -103,12 +103,17 @@ impl Gpu {
                 },
                 wgt::BindingType::Sampler(_) => true,
                 wgt::BindingType::Texture {
+                    sample_type,
                     multisampled,
                     view_dimension,
-                    ..
                 } => {
                     use wgt::TextureViewDimension as D;
-                    !multisampled && matches!(view_dimension, D::D2 | D::D2Array | D::Cube | D::D3)
+                    match multisampled {
+                        true => {
+                            view_dimension == D::D2 && sample_type == wgt::TextureSampleType::Depth
+                        }
+                        false => matches!(view_dimension, D::D2 | D::D2Array | D::Cube | D::D3),
+                    }
                 }
                 _ => false,
             };
@@ -410,12 +415,15 @@ impl Gpu {
                 wgt::BindingType::Texture {
                     sample_type,
                     view_dimension,
-                    ..
+                    multisampled,
                 },
                 BindResource::Texture(view),
             ) => {
                 let t = &view.0.texture.0;
-                if !Arc::ptr_eq(t.raw.shared(), shared) || !view.0.sampled || t.samples != 1 {
+                if !Arc::ptr_eq(t.raw.shared(), shared)
+                    || !view.0.sampled
+                    || (t.samples > 1) != multisampled
+                {
                     return Err(wrong("a view that cannot be sampled"));
                 }
                 let have = view

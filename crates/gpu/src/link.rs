@@ -158,9 +158,15 @@ fn check_globals(
                 wgt::BindingType::Texture {
                     sample_type,
                     view_dimension,
-                    ..
+                    multisampled,
                 },
-            ) => image_fits(*dim, *arrayed, *class, sample_type, view_dimension),
+            ) => image_fits(
+                *dim,
+                *arrayed,
+                *class,
+                (sample_type, multisampled),
+                view_dimension,
+            ),
             (
                 _,
                 wgt::BindingType::Buffer {
@@ -200,7 +206,7 @@ fn image_fits(
     dim: naga::ImageDimension,
     arrayed: bool,
     class: naga::ImageClass,
-    sample_type: wgt::TextureSampleType,
+    (sample_type, multisampled): (wgt::TextureSampleType, bool),
     view: wgt::TextureViewDimension,
 ) -> bool {
     use wgt::TextureSampleType as S;
@@ -227,10 +233,14 @@ fn image_fits(
             kind: ScalarKind::Sint,
             multi: false,
         } => sample_type == S::Sint,
-        naga::ImageClass::Depth { multi: false } => sample_type == S::Depth,
+        naga::ImageClass::Depth { .. } => sample_type == S::Depth,
         _ => false,
     };
-    shape && kind
+    let multi = match class {
+        naga::ImageClass::Sampled { multi, .. } | naga::ImageClass::Depth { multi } => multi,
+        _ => false,
+    };
+    shape && kind && multi == multisampled
 }
 
 /// Every vertex input has an attribute of its kind of number.

@@ -58,11 +58,13 @@ pub(crate) fn create(
         )));
     }
     let mut usage = TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
-    if desc.samples == 1 {
-        // A depth image that can be sampled rests between passes where samplers read it.
-        if !depth || desc.usage.contains(ImageUsage::SAMPLED) && can.sampled {
-            usage |= TextureUsages::TEXTURE_BINDING;
-        }
+    // A depth image that can be sampled rests between passes where samplers read it.
+    let binds = match depth {
+        true => desc.usage.contains(ImageUsage::SAMPLED) && can.sampled,
+        false => desc.samples == 1,
+    };
+    if binds {
+        usage |= TextureUsages::TEXTURE_BINDING;
     }
     if desc.usage.contains(ImageUsage::COLOR) || depth || desc.samples > 1 {
         usage |= TextureUsages::RENDER_ATTACHMENT;

@@ -20,6 +20,7 @@ mod bindings;
 mod clear;
 mod constants;
 mod context;
+mod depth_copy;
 mod draw;
 mod draw_call;
 mod error;

@@ -8,7 +8,9 @@ use ninefold_shader::{Options, fixed};
 use crate::bindings::{BindKey, Bindings};
 use crate::clear::ClearPipelines;
 use crate::constants::{ALL_WINDOWS, Windows};
+use crate::depth_copy::DepthPipelines;
 use crate::draw::{Copied, STAGES, Viewport};
+
 use crate::error::{Error, Result};
 use crate::feedback::FeedbackCopies;
 use crate::formats::texture_format;
@@ -104,6 +106,7 @@ pub struct Renderer {
     pub(crate) next_id: u32,
     pub(crate) clear_pipelines: ClearPipelines,
     pub(crate) blit_pipelines: BlitPipelines,
+    pub(crate) depth_pipelines: DepthPipelines,
     pub(crate) texture_cache: TextureCache,
     /// Copies of streams that the last rewritable draw reads.
     pub(crate) copies: Vec<Copied>,
@@ -176,6 +179,7 @@ impl Renderer {
             feedback: FeedbackCopies::default(),
             clear_pipelines: ClearPipelines::new(),
             blit_pipelines: BlitPipelines::new(),
+            depth_pipelines: DepthPipelines::default(),
             texture_cache: TextureCache::new(
                 settings.texture_cache_entries,
                 settings.texture_cache_bytes,
@@ -196,7 +200,8 @@ impl Renderer {
         Stats {
             pipelines_built: self.pipelines.built
                 + self.clear_pipelines.built()
-                + self.blit_pipelines.built(),
+                + self.blit_pipelines.built()
+                + self.depth_pipelines.built(),
             shaders_translated: self.functions.translated,
             bind_groups_made: self.bindings.made,
             samplers: self.bindings.sampler_count(),
