@@ -23,6 +23,16 @@ pub enum Support {
     NoAutogen,
 }
 
+/// Whether a format is the name of something that the device can do, asked for with the usage
+/// that drivers agreed on.
+fn names_a_feature(format: u32, usage: u32) -> bool {
+    match format {
+        D3DFMT_ATOC | D3DFMT_INST => usage == 0,
+        D3DFMT_RESZ => usage & !D3DUSAGE_RENDERTARGET == 0,
+        _ => false,
+    }
+}
+
 impl Direct3D9 {
     /// `CheckDeviceFormat`: whether a resource of this `D3DRTYPE_*` may have the usage and format.
     ///
@@ -45,6 +55,7 @@ impl Direct3D9 {
             D3DRTYPE_VERTEXBUFFER | D3DRTYPE_INDEXBUFFER => {
                 usage & !(D3DUSAGE_DYNAMIC | D3DUSAGE_WRITEONLY) == 0
             }
+            D3DRTYPE_SURFACE..=D3DRTYPE_CUBETEXTURE if names_a_feature(format, usage) => true,
             D3DRTYPE_SURFACE..=D3DRTYPE_CUBETEXTURE => FormatInfo::of(format).is_some_and(|info| {
                 if resource_type == D3DRTYPE_SURFACE {
                     self.surface(info, usage)
@@ -173,12 +184,14 @@ impl Direct3D9 {
         _windowed: bool,
         multi_sample: u32,
     ) -> Result<u32> {
-        let Some(info) = FormatInfo::of(format) else {
-            return Err(HResult::INVALIDCALL);
-        };
-        let counts = match info.target() || info.is_depth() {
-            true => self.renderer_caps.sample_counts(info.gpu),
-            false => 1,
+        let counts = match FormatInfo::of(format) {
+            Some(info) if info.target() || info.is_depth() => {
+                self.renderer_caps.sample_counts(info.gpu)
+            }
+            Some(_) => 1,
+            // A FOURCC may be a format, if not one of this device.
+            None if format > 0xFFFF => 1,
+            None => return Err(HResult::INVALIDCALL),
         };
         match multisample::quality_levels(counts, multi_sample) {
             0 => Err(HResult::NOTAVAILABLE),

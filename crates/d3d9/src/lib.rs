@@ -38,6 +38,7 @@ mod defaults;
 mod device;
 mod direct3d;
 mod draw;
+mod driver_codes;
 mod fault;
 mod fill;
 mod format;

@@ -8,6 +8,7 @@ use ninefold_renderer::{
 
 use crate::consts::*;
 use crate::device::{Device, stale};
+use crate::driver_codes::alpha_to_coverage;
 use crate::fault::{Fault, Outcome};
 use crate::handle::RawHandle;
 use crate::hresult::HResult;
@@ -104,7 +105,7 @@ fn raster_key(s: &State, unclipped: bool) -> RasterKey {
         slope_bias: number(D3DRS_SLOPESCALEDEPTHBIAS),
         unclipped,
         sample_mask: s.rs(D3DRS_MULTISAMPLEMASK),
-        alpha_to_coverage: false,
+        alpha_to_coverage: alpha_to_coverage(s),
     }
 }
 

@@ -422,7 +422,12 @@ impl Resource {
                 samples: self.samples(),
                 usage,
             })?;
-            if usage.contains(ImageUsage::COLOR) && !self.info.opaque() {
+            // The automatic depth surface begins at the far end, as the renderer's do.
+            let zeros = match self.is_depth() {
+                true => !self.internal,
+                false => usage.contains(ImageUsage::COLOR) && !self.info.opaque(),
+            };
+            if zeros {
                 clear_to_zeros(renderer, &image)?;
             }
             self.image = Some(image);
@@ -648,11 +653,14 @@ fn clear_to_zeros(renderer: &mut Renderer, image: &Image) -> Outcome<()> {
             layer,
             ..Attachment::new(image.clone())
         };
-        let targets = Targets {
-            colors: [Some(attachment), None, None, None],
-            depth: None,
-        };
-        renderer.clear(&targets, &[], Some([0.0; 4]), None, None)?;
+        let mut targets = Targets::default();
+        if desc.format.is_depth() {
+            targets.depth = Some(attachment);
+            renderer.clear(&targets, &[], None, Some(0.0), Some(0))?;
+        } else {
+            targets.colors[0] = Some(attachment);
+            renderer.clear(&targets, &[], Some([0.0; 4]), None, None)?;
+        }
     }
     Ok(())
 }

@@ -37,6 +37,8 @@ pub(crate) struct State {
     pub(crate) vs: Registers,
     pub(crate) ps: Registers,
     pub(crate) npatch: f32,
+    /// AMD's switch of [`driver_codes`](crate::driver_codes); no state block holds it.
+    pub(crate) alpha_to_coverage: bool,
 }
 
 impl State {
@@ -62,6 +64,7 @@ impl State {
             vs: Registers::new(vertex_constants),
             ps: Registers::new(ConstantCounts::PIXEL),
             npatch: 0.0,
+            alpha_to_coverage: false,
         }
     }
 
@@ -133,6 +136,9 @@ impl Device {
                         if *slot != value {
                             *slot = value;
                             d.resolved.touch(render_groups(state));
+                        }
+                        if state == D3DRS_POINTSIZE {
+                            d.point_size_code(value)?;
                         }
                     }
                 }

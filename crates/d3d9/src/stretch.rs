@@ -112,7 +112,8 @@ impl Device {
         let copies = same_size
             && a.samples() == b.samples()
             && (a.samples() == 1 || from.whole && to.whole)
-            && (same_format || same_image && !a.is_depth());
+            && (same_format || same_image);
+        let depth = a.is_depth();
         let places = (a.place(from.bound.1), b.place(to.bound.1));
         let opaque = (a.info.opaque(), b.info.opaque());
         let source = self.ready_image(from.bound.0, "source")?;
@@ -126,6 +127,14 @@ impl Device {
                 (&destination, places.1.0, places.1.1),
                 origin,
             )?;
+        } else if depth {
+            let whole = |image, (level, layer)| Attachment {
+                level,
+                layer,
+                ..Attachment::new(image)
+            };
+            self.renderer
+                .copy_depth(&whole(source, places.0), &whole(destination, places.1))?;
         } else {
             let attach = |image, (level, layer): (u32, u32), opaque_alpha| Attachment {
                 image,
@@ -191,9 +200,10 @@ fn check_depth(a: &Resource, from: &End, b: &Resource, to: &End, in_scene: bool)
     if in_scene {
         invalid!("depth surfaces are not copied inside a scene");
     }
-    let same = from.size() == to.size() && a.info.d3d == b.info.d3d && a.samples() == b.samples();
+    // What has stencil bits goes to what has them, whatever its depth is stored in.
+    let same = from.size() == to.size() && a.info.stencil() == b.info.stencil();
     if !same || !from.whole || !to.whole {
-        invalid!("depth surfaces stretch only whole and to their own size and format");
+        invalid!("depth surfaces stretch only whole and to their own size and kind");
     }
     Ok(())
 }

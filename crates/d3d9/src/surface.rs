@@ -153,9 +153,6 @@ impl Device {
             invalid!("format: {:#x} cannot be that kind of surface", r.format);
         }
         check_blocks(info, r.width, r.height)?;
-        if r.multi_sample != D3DMULTISAMPLE_NONE && r.lockable {
-            invalid!("lockable: multisampled targets cannot be locked");
-        }
         let counts = self.renderer.caps().sample_counts(info.gpu);
         let Some(samples) = multisample::samples(counts, r.multi_sample, r.quality) else {
             invalid!(
@@ -182,7 +179,9 @@ impl Device {
             multi_sample: r.multi_sample,
             quality: r.quality,
             samples,
-            lockable: r.lockable || r.kind == Kind::DepthStencil && info.has(kind::LOCKABLE),
+            // Multisampled targets may be asked for as lockable, and cannot be locked.
+            lockable: r.lockable && samples == 1
+                || r.kind == Kind::DepthStencil && info.has(kind::LOCKABLE),
         })?;
         self.check_budget(&resource, resource.on_gpu())?;
         Ok(resource)

@@ -488,8 +488,9 @@ fn multisampled_back_buffers_and_targets_are_resolved() {
     assert_eq!(copy.at(4, 3), front.at(4, 3));
     let target = d
         .create_render_target(8, 8, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_4_SAMPLES, 0, true)
-        .err();
-    assert_eq!(target, Some(BAD), "multisampled targets cannot be locked");
+        .unwrap();
+    let locked = d.lock_rect(LevelTarget::Surface(target), None, 0).err();
+    assert_eq!(locked, Some(BAD), "multisampled targets cannot be locked");
 }
 
 #[test]

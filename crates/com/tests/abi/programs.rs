@@ -32,6 +32,11 @@ fn render_to_texture() {
 }
 
 #[test]
+fn what_drivers_offered_by_codes() {
+    program("driver_features.c");
+}
+
+#[test]
 fn state_blocks() {
     program("state_blocks.c");
 }

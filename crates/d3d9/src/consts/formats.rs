@@ -68,6 +68,11 @@ pub const D3DFMT_NV12: u32 = 0x3231564E;
 pub const D3DFMT_ATI1: u32 = 0x31495441;
 pub const D3DFMT_ATI2: u32 = 0x32495441;
 pub const D3DFMT_INTZ: u32 = 0x5A544E49;
+// Names of what else a driver can do, asked for as formats: alpha to coverage, depth to a texture,
+// instances.
+pub const D3DFMT_ATOC: u32 = 0x434F5441;
+pub const D3DFMT_RESZ: u32 = 0x5A534552;
+pub const D3DFMT_INST: u32 = 0x54534E49;
 pub const D3DFMT_NULL: u32 = 0x4C4C554E;
 
 // D3DPOOL
