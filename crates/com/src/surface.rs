@@ -55,7 +55,8 @@ fn bits(level: &mut [u8], offset: i64) -> *mut u8 {
     level.as_mut_ptr().wrapping_offset(offset as isize)
 }
 
-/// A lock that fails leaves no pointer to write to.
+/// A lock that fails leaves no pointer to write to; one of a level that is not there, what the
+/// program gave.
 pub(crate) fn lock_box(
     s: &mut State,
     level: LevelTarget,
@@ -63,6 +64,8 @@ pub(crate) fn lock_box(
     region: &In<Box3>,
     flags: u32,
 ) -> Result<()> {
+    out.check()?;
+    s.device.get_volume_desc(level)?;
     out.set(LockedBox {
         row_pitch: 0,
         slice_pitch: 0,

@@ -115,8 +115,8 @@ impl Device {
     /// `CreateVertexBuffer`: `length` in bytes; `fvf` may be 0.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for length 0 or above 256 MiB, an unknown or scratch pool, and dynamic
-    /// managed buffers.
+    /// `D3DERR_INVALIDCALL` for length 0 or above 256 MiB, an unknown or scratch pool, the managed
+    /// pool of an extended device, and the usages of targets.
     pub fn create_vertex_buffer(
         &mut self,
         length: u32,
@@ -185,10 +185,10 @@ impl Device {
         if pool > D3DPOOL_SYSTEMMEM {
             invalid!("pool: {pool}; buffers are default, managed or in system memory");
         }
-        if pool == D3DPOOL_MANAGED && (self.extended || usage & D3DUSAGE_DYNAMIC != 0) {
-            invalid!("pool: D3DPOOL_MANAGED excludes extended devices and D3DUSAGE_DYNAMIC");
+        if pool == D3DPOOL_MANAGED && self.extended {
+            invalid!("pool: an extended device has no D3DPOOL_MANAGED");
         }
-        if usage & (D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL | D3DUSAGE_AUTOGENMIPMAP) != 0 {
+        if usage & (D3DUSAGE_RENDERTARGET | D3DUSAGE_DEPTHSTENCIL) != 0 {
             invalid!("usage: {usage:#x} is for textures");
         }
         Ok(())

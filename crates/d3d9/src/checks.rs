@@ -14,6 +14,9 @@ const QUERIES: u32 = D3DUSAGE_QUERY_SRGBREAD
     | D3DUSAGE_QUERY_VERTEXTEXTURE
     | D3DUSAGE_QUERY_WRAPANDMIP;
 
+/// The bits that usages and questions have; those above are not looked at.
+const ALL_USAGES: u32 = 0x007F_FFFF;
+
 /// What `CheckDeviceFormat` may say besides no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Support {
@@ -53,14 +56,15 @@ impl Direct3D9 {
         let yes = match resource_type {
             // Buffers have no format that matters.
             D3DRTYPE_VERTEXBUFFER | D3DRTYPE_INDEXBUFFER => {
+                let usage = usage & ALL_USAGES;
                 usage & !(D3DUSAGE_DYNAMIC | D3DUSAGE_WRITEONLY) == 0
             }
             D3DRTYPE_SURFACE..=D3DRTYPE_CUBETEXTURE if names_a_feature(format, usage) => true,
             D3DRTYPE_SURFACE..=D3DRTYPE_CUBETEXTURE => FormatInfo::of(format).is_some_and(|info| {
                 if resource_type == D3DRTYPE_SURFACE {
-                    self.surface(info, usage)
+                    self.surface(info, usage & ALL_USAGES)
                 } else {
-                    self.texture(info, usage, resource_type)
+                    self.texture(info, usage & ALL_USAGES, resource_type)
                 }
             }),
             _ => return Err(HResult::INVALIDCALL),
@@ -155,18 +159,18 @@ impl Direct3D9 {
         }
     }
 
-    /// `CheckDepthStencilMatch`.
+    /// `CheckDepthStencilMatch`. The display's format does not matter.
     ///
     /// # Errors
     /// `D3DERR_NOTAVAILABLE` for formats that do not go together.
     pub fn check_depth_stencil_match(
         &self,
-        adapter_format: u32,
+        _adapter_format: u32,
         target_format: u32,
         depth_format: u32,
     ) -> Result<()> {
         let check = |usage, format| {
-            self.check_device_format(adapter_format, usage, D3DRTYPE_SURFACE, format)
+            self.check_device_format(D3DFMT_X8R8G8B8, usage, D3DRTYPE_SURFACE, format)
         };
         check(D3DUSAGE_RENDERTARGET, target_format)?;
         check(D3DUSAGE_DEPTHSTENCIL, depth_format)?;

@@ -19,7 +19,8 @@ impl Device {
     ///
     /// # Errors
     /// `D3DERR_INVALIDCALL` for surfaces that are neither render targets nor offscreen plain, other
-    /// pools than the default, locked surfaces and rectangles that reach out or cut a block.
+    /// pools than the default, and rectangles that reach out or cut a block. Locked surfaces are
+    /// filled like others.
     pub fn color_fill(
         &mut self,
         surface: SurfaceHandle,
@@ -38,9 +39,6 @@ impl Device {
                     );
                 }
                 let level = &resource.subs[bound.1 as usize];
-                if level.lock.is_some() {
-                    invalid!("surface: locked");
-                }
                 let region = region_of(rect, level.width, level.height)?;
                 let [across, down] = resource.info.block;
                 let cuts = |near: u32, far: u32, end: u32, block: u32| {
@@ -95,14 +93,13 @@ impl Device {
             resource.read_back(&mut self.renderer, sub)?;
         }
         let info = resource.info;
-        let level = &mut resource.subs[sub as usize];
+        let level = &resource.subs[sub as usize];
         let pitch = level.row_pitch as usize;
         let area = [region.left, region.top, region.right, region.bottom].map(|v| v as usize);
         let block = (info.bytes as usize, info.block);
-        level.add_dirty(region);
         info.convert
             .fill(resource.memory(sub), pitch, area, color, block);
-        resource.dirty = true;
+        resource.mark_dirty(sub, region);
         self.resolved.uploads_pending = true;
         Ok(())
     }

@@ -106,9 +106,8 @@ impl Device {
         for (to, from) in resource.memory(sub).chunks_mut(pitch).zip(rows) {
             to[..row].copy_from_slice(from);
         }
-        let level = &mut resource.subs[sub as usize];
-        let whole = level.whole();
-        level.add_dirty(whole);
+        let whole = resource.subs[sub as usize].whole();
+        resource.mark_dirty(sub, whole);
         Ok(())
     }
 }

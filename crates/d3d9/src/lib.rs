@@ -37,6 +37,7 @@ mod declaration;
 mod defaults;
 mod device;
 mod direct3d;
+mod dirty;
 mod draw;
 mod driver_codes;
 mod fault;

@@ -19,8 +19,8 @@ impl Device {
     ///
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a level already locked, a default-pool texture that is not dynamic,
-    /// a target that is not lockable, a rectangle that is empty, reaches out of the level, or cuts a
-    /// block where that counts, and for `D3DLOCK_DISCARD` together with `D3DLOCK_READONLY`.
+    /// a target that is not lockable, and a rectangle that is empty, reaches out of the level, or
+    /// cuts a block where that counts.
     pub fn lock_rect(
         &mut self,
         level: impl Into<LevelTarget>,
@@ -47,7 +47,7 @@ impl Device {
         )
     }
 
-    /// `UnlockRect`. Of a level that is not locked it is an error, but for 2D textures that can be.
+    /// `UnlockRect`. Of a level that is not locked it is an error, but for 2D textures.
     pub fn unlock_rect(&mut self, level: impl Into<LevelTarget>) -> Result<()> {
         let target = level.into();
         self.record_memory(LockKey::Level(target));
@@ -119,8 +119,9 @@ impl Device {
     /// [`release_dc`](Self::release_dc) the surface counts as locked. Nothing can draw with it.
     ///
     /// # Errors
-    /// `D3DERR_INVALIDCALL` for formats other than the RGB ones that GDI knows, multisampled
-    /// surfaces and levels that are locked.
+    /// `D3DERR_INVALIDCALL` for formats other than the RGB ones that GDI knows, back buffers that
+    /// are not lockable, and surfaces of a resource that is locked or has a device context, in
+    /// whichever level.
     pub fn get_dc(&mut self, surface: SurfaceHandle) -> Result<()> {
         self.call(|d| {
             let (handle, sub) = d.find_level(LevelTarget::Surface(surface))?;
@@ -136,13 +137,13 @@ impl Device {
             ) {
                 invalid!("surface: no device context of its format");
             }
-            if resource.multi_sample != D3DMULTISAMPLE_NONE {
-                invalid!("surface: multisampled");
+            if resource.internal && !resource.lockable {
+                invalid!("surface: a back buffer that is not lockable");
+            }
+            if resource.subs.iter().any(|level| level.lock.is_some()) {
+                invalid!("surface: locked already, or another level of its texture");
             }
             let level = &mut resource.subs[sub as usize];
-            if level.lock.is_some() {
-                invalid!("surface: locked already");
-            }
             level.lock = Some(Lock {
                 region: level.whole(),
                 flags: D3DLOCK_READONLY,
@@ -190,6 +191,7 @@ impl Device {
         let Self {
             resources,
             renderer,
+            resolved,
             ..
         } = self;
         let resource = resources.get_mut(handle).ok_or_else(|| stale("level"))?;
@@ -198,19 +200,19 @@ impl Device {
                 "level: this resource cannot be locked (default pool and not dynamic, or not lockable)"
             );
         }
-        if flags & D3DLOCK_DISCARD != 0 && flags & D3DLOCK_READONLY != 0 {
-            invalid!("flags: D3DLOCK_DISCARD and D3DLOCK_READONLY exclude each other");
-        }
         let info = resource.info;
         let level = &resource.subs[sub as usize];
         if level.lock.is_some() {
             invalid!("level: already locked");
         }
+        if resource.has_context() {
+            invalid!("level: a device context of this resource is out");
+        }
         let whole = level.whole();
         if let Some(area) = &area {
             area.check(resource, whole)?;
         }
-        let discard = flags & D3DLOCK_DISCARD != 0
+        let discard = flags & (D3DLOCK_DISCARD | D3DLOCK_READONLY) == D3DLOCK_DISCARD
             && resource.usage & D3DUSAGE_DYNAMIC != 0
             && area.is_none();
         if needs_read_back(resource, sub) && !discard {
@@ -253,6 +255,11 @@ impl Device {
             }
         };
         resource.subs[sub as usize].lock = Some(lock);
+        if resource.records_dirty() && flags & (D3DLOCK_READONLY | D3DLOCK_NO_DIRTY_UPDATE) == 0 {
+            // From now on, and not from the unlock on.
+            resource.mark_dirty(sub, lock.region);
+            resolved.uploads_pending |= resource.on_gpu();
+        }
         Ok((lock, pitch.row, slice_pitch))
     }
 
@@ -264,15 +271,12 @@ impl Device {
             ..
         } = self;
         let resource = resources.get_mut(handle).ok_or_else(|| stale("level"))?;
-        let on_gpu = resource.on_gpu();
-        let flat = resource.kind == Kind::Texture && resource.lockable;
-        let level = &mut resource.subs[sub as usize];
-        if level.lock.is_some_and(|lock| lock.dc) {
-            // A device context stays until it is released.
+        // A device context stays until it is released.
+        if resource.has_context() {
             return Ok(());
         }
-        let Some(lock) = level.lock.take() else {
-            if flat {
+        let Some(lock) = resource.subs[sub as usize].lock.take() else {
+            if resource.kind == Kind::Texture {
                 return Ok(());
             }
             return Err(Fault::invalid("level: not locked"));
@@ -284,18 +288,10 @@ impl Device {
             resource.unseen = true;
             resolved.uploads_pending |= resource.image.is_some();
         }
-        let level = &mut resource.subs[sub as usize];
-        if lock.flags & D3DLOCK_NO_DIRTY_UPDATE == 0 {
-            level.add_dirty(lock.region);
-        } else if !on_gpu || resource.pool == D3DPOOL_MANAGED {
-            return Ok(());
-        } else {
-            // What is written to the default pool is there, whatever the flag says about copies.
-            level.add_dirty(lock.region);
-        }
-        level.gpu_newer = false;
-        if on_gpu {
-            resource.dirty = true;
+        if resource.pool == D3DPOOL_DEFAULT {
+            // What is written there is there, whatever flags say about copies.
+            resource.mark_dirty(sub, lock.region);
+            resource.subs[sub as usize].gpu_newer = false;
             resolved.uploads_pending = true;
         }
         Ok(())
@@ -423,6 +419,6 @@ fn needs_read_back(resource: &Resource, sub: u32) -> bool {
     let level = &resource.subs[sub as usize];
     let drawn = (resource.is_target() || resource.is_depth_target())
         && resource.on_gpu()
-        && level.dirty.is_none();
+        && level.dirty.is_empty();
     level.gpu_newer || drawn
 }

@@ -15,10 +15,7 @@ impl Device {
             if !resource.info.convert.palettised() || !resource.on_gpu() {
                 continue;
             }
-            for level in resource.subs.iter_mut().filter(|l| l.touched) {
-                level.dirty = Some(level.whole());
-                resource.dirty = true;
-            }
+            resource.mark_all_dirty();
         }
         self.resolved.uploads_pending = true;
     }

@@ -219,12 +219,7 @@ impl Device {
         for resource in self.resources.iter_mut() {
             if resource.pool == D3DPOOL_MANAGED && resource.image.take().is_some() {
                 resource.spare = None;
-                for sub in &mut resource.subs {
-                    if sub.touched {
-                        sub.dirty = Some(sub.whole());
-                        resource.dirty = true;
-                    }
-                }
+                resource.mark_all_dirty();
             }
         }
         self.resolved.touch_all_textures();

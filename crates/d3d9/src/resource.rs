@@ -8,10 +8,12 @@ use ninefold_renderer::{
 
 use crate::consts::*;
 use crate::convert::{Convert, Palette};
+use crate::dirty::Dirty;
 use crate::fault::{Fault, Outcome, invalid};
 use crate::format::{FormatInfo, kind};
 use crate::handle::Weigh;
 use crate::hresult::HResult;
+use crate::transfer::scaled;
 use crate::types::Box3;
 use crate::user_memory::{Memory, UserMemory};
 
@@ -52,8 +54,8 @@ pub(crate) struct Level {
     /// Something wrote to the level's memory, or may have.
     pub(crate) touched: bool,
     pub(crate) lock: Option<Lock>,
-    /// Texels that changed in memory since they were last copied to the GPU.
-    pub(crate) dirty: Option<Box3>,
+    /// Texels that changed in memory since they were last copied.
+    pub(crate) dirty: Dirty,
     /// The GPU's texels are newer than memory.
     pub(crate) gpu_newer: bool,
 }
@@ -72,10 +74,6 @@ impl Level {
 
     pub(crate) fn size(&self) -> usize {
         self.slice_pitch as usize * self.depth as usize
-    }
-
-    pub(crate) fn add_dirty(&mut self, region: Box3) {
-        self.dirty = Some(self.dirty.map_or(region, |d| d.union(region)));
     }
 }
 
@@ -234,13 +232,40 @@ impl Resource {
             internal: false,
         };
         resource.bytes = resource.weight();
-        if desc.pool == D3DPOOL_SYSTEMMEM {
-            // A new system-memory texture is dirty all over: UpdateTexture copies it whole.
-            for sub in &mut resource.subs {
-                sub.dirty = Some(sub.whole());
-            }
+        if resource.records_dirty() {
+            // New ones are dirty all over: what is copied first is copied whole.
+            resource.mark_all_dirty();
         }
         Ok(resource)
+    }
+
+    /// Whether it is a texture of a pool that D3D9 records dirty regions for, when level 0 of a
+    /// face is locked or by `AddDirtyRect`. They speak for the levels below too.
+    pub(crate) fn records_dirty(&self) -> bool {
+        matches!(self.pool, D3DPOOL_MANAGED | D3DPOOL_SYSTEMMEM)
+            && matches!(self.kind, Kind::Texture | Kind::Cube | Kind::Volume)
+    }
+
+    /// Notes that a region of a level's memory changed.
+    pub(crate) fn mark_dirty(&mut self, sub: u32, region: Box3) {
+        let recorded = self.records_dirty();
+        if recorded && !sub.is_multiple_of(self.levels) || !recorded && !self.on_gpu() {
+            return;
+        }
+        self.subs[sub as usize].dirty.add(region);
+        self.dirty |= self.on_gpu();
+    }
+
+    /// Notes that all that was ever written has to be copied again.
+    pub(crate) fn mark_all_dirty(&mut self) {
+        let recorded = self.records_dirty();
+        for sub in 0..self.subs.len() as u32 {
+            let level = &self.subs[sub as usize];
+            if recorded || level.touched {
+                let whole = level.whole();
+                self.mark_dirty(sub, whole);
+            }
+        }
     }
 
     /// The system copy that locks and reads need, and the image.
@@ -323,6 +348,12 @@ impl Resource {
         for level in &mut self.subs {
             level.touched = false;
         }
+    }
+
+    /// Whether a device context of one of its surfaces is out.
+    pub(crate) fn has_context(&self) -> bool {
+        let out = |level: &Level| level.lock.is_some_and(|lock| lock.dc);
+        self.subs.iter().any(out)
     }
 
     pub(crate) fn is_target(&self) -> bool {
@@ -445,11 +476,24 @@ impl Resource {
     pub(crate) fn upload(&mut self, renderer: &mut Renderer, scratch: &mut Texels) -> Outcome<()> {
         if self.dirty {
             self.image(renderer)?;
-            for sub in 0..self.subs.len() as u32 {
-                if let Some(region) = self.subs[sub as usize].dirty.take() {
-                    self.upload_region(renderer, scratch, sub, region)?;
-                    self.mips_stale |= self.autogen();
+            // Where dirty regions are recorded, those of level 0 are the whole chain's.
+            let chain = if self.records_dirty() { self.levels } else { 1 };
+            for first in 0..self.subs.len() as u32 {
+                if self.subs[first as usize].dirty.is_empty() {
+                    continue;
                 }
+                let mut dirty = core::mem::take(&mut self.subs[first as usize].dirty);
+                for level in 0..chain {
+                    let sub = first + level;
+                    let whole = self.subs[sub as usize].whole();
+                    for region in dirty.boxes() {
+                        let region = scaled(*region, level, whole);
+                        self.upload_region(renderer, scratch, sub, region)?;
+                    }
+                }
+                dirty.clear();
+                self.subs[first as usize].dirty = dirty;
+                self.mips_stale |= self.autogen();
             }
             self.dirty = false;
         }

@@ -127,11 +127,10 @@ impl Device {
     /// Checks a request without making anything.
     pub(crate) fn new_surface(&self, r: &SurfaceRequest) -> Outcome<Resource> {
         let scratch = r.pool == D3DPOOL_SCRATCH;
-        // Scratch memory is not bound to what the adapter can do.
-        let limit = if scratch {
-            u32::MAX >> 1
-        } else {
-            self.caps.max_texture_size
+        // System memory is not bound to what the adapter can do.
+        let limit = match r.pool {
+            D3DPOOL_DEFAULT | D3DPOOL_MANAGED => self.caps.max_texture_size,
+            _ => u32::MAX >> 1,
         };
         if r.width == 0 || r.height == 0 || r.width > limit || r.height > limit {
             invalid!(

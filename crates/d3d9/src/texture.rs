@@ -10,7 +10,6 @@ use crate::handle::{
 };
 use crate::hresult::{HResult, Result};
 use crate::resource::{Kind, Resource, ResourceDesc};
-use crate::transfer::scaled;
 use crate::types::{Box3, LevelTarget, Rect, SurfaceDesc, VolumeDesc};
 
 /// The arguments that all textures share.
@@ -110,9 +109,11 @@ impl Device {
         let info = self.check_texture(r)?;
         let [width, height, depth] = r.size;
         let full = full_chain(width, height, depth);
+        // More levels than there are sizes are asked for without harm.
+        let levels = r.levels.min(full);
         let autogen = r.usage & D3DUSAGE_AUTOGENMIPMAP != 0;
         let made = matches!(r.pool, D3DPOOL_DEFAULT | D3DPOOL_MANAGED) && info.makes_mips();
-        let (levels, gpu_levels) = match r.levels {
+        let (levels, gpu_levels) = match levels {
             _ if autogen => (1, if made { full } else { 1 }),
             0 => (full, full),
             n => (n, n),
@@ -152,20 +153,14 @@ impl Device {
         };
         let volume = r.kind == Kind::Volume;
         let scratch = r.pool == D3DPOOL_SCRATCH;
-        // Scratch memory is not bound to what the adapter can do.
-        let limit = match r.kind {
-            _ if scratch => u32::MAX >> 1,
-            Kind::Volume => self.caps.max_volume_extent,
-            _ => self.caps.max_texture_size,
+        // System memory is not bound to what the adapter can do.
+        let limit = match r.pool {
+            D3DPOOL_DEFAULT | D3DPOOL_MANAGED if volume => self.caps.max_volume_extent,
+            D3DPOOL_DEFAULT | D3DPOOL_MANAGED => self.caps.max_texture_size,
+            _ => u32::MAX >> 1,
         };
-        if r.size.iter().any(|&s| s == 0 || s > limit) {
-            invalid!("size: {width} x {height} x {depth}, each must be 1 to {limit}");
-        }
-        if r.levels > full_chain(width, height, depth) {
-            invalid!(
-                "levels: {} for a size of {width} x {height} x {depth}",
-                r.levels
-            );
+        if r.size.contains(&0) {
+            invalid!("size: {width} x {height} x {depth}, none may be 0");
         }
         if r.pool > D3DPOOL_SCRATCH {
             invalid!("pool: {} is not a D3DPOOL", r.pool);
@@ -173,18 +168,24 @@ impl Device {
         if self.extended && r.pool == D3DPOOL_MANAGED {
             invalid!("pool: an extended device has no D3DPOOL_MANAGED");
         }
+        if r.usage & D3DUSAGE_DYNAMIC != 0 && matches!(r.pool, D3DPOOL_MANAGED | D3DPOOL_SCRATCH) {
+            invalid!("usage: D3DUSAGE_DYNAMIC excludes D3DPOOL_MANAGED and D3DPOOL_SCRATCH");
+        }
         let target = r.usage & D3DUSAGE_RENDERTARGET != 0;
         let depth_stencil = r.usage & D3DUSAGE_DEPTHSTENCIL != 0;
         if target && depth_stencil {
             invalid!("usage: render target and depth-stencil exclude each other");
         }
+        if !(volume && target) && r.size.iter().any(|&s| s > limit) {
+            return Err(Fault::new(
+                HResult::NOTAVAILABLE,
+                format!("size: {width} x {height} x {depth}, each must be 1 to {limit}"),
+            ));
+        }
         if (target || depth_stencil)
             && (volume || r.pool != D3DPOOL_DEFAULT || r.usage & D3DUSAGE_DYNAMIC != 0)
         {
             invalid!("usage: targets must be flat, in D3DPOOL_DEFAULT and not dynamic");
-        }
-        if r.usage & D3DUSAGE_DYNAMIC != 0 && matches!(r.pool, D3DPOOL_MANAGED | D3DPOOL_SCRATCH) {
-            invalid!("usage: D3DUSAGE_DYNAMIC excludes D3DPOOL_MANAGED and D3DPOOL_SCRATCH");
         }
         if r.usage & D3DUSAGE_AUTOGENMIPMAP != 0
             && (r.levels > 1 || volume || r.pool == D3DPOOL_SYSTEMMEM)
@@ -311,16 +312,22 @@ impl Device {
     }
 
     /// `GetLevelDesc` or `IDirect3DSurface9::GetDesc`; 2D and cube levels and surfaces.
+    ///
+    /// `D3DUSAGE_AUTOGENMIPMAP` is a texture's: its surfaces do not tell it.
     pub fn get_surface_desc(&mut self, level: impl Into<LevelTarget>) -> Result<SurfaceDesc> {
         let target = level.into();
         self.call(|d| {
             let (handle, sub) = d.find_level(target)?;
             let resource = d.resource(handle, "surface")?;
             let level = &resource.subs[sub as usize];
+            let hidden = match target {
+                LevelTarget::Surface(_) => D3DUSAGE_AUTOGENMIPMAP,
+                _ => 0,
+            };
             Ok(SurfaceDesc {
                 format: resource.info.d3d,
                 resource_type: D3DRTYPE_SURFACE,
-                usage: resource.usage,
+                usage: resource.usage & !hidden,
                 pool: resource.pool,
                 multi_sample_type: resource.multi_sample,
                 multi_sample_quality: resource.quality,
@@ -472,7 +479,8 @@ impl Device {
         self.dirty_box(handle, face, region)
     }
 
-    /// Marks a region of level 0 and what it covers in the levels below.
+    /// Marks a region of level 0, which stands for what it covers in the levels below. In the
+    /// default pool there is nothing to copy, and nothing happens.
     fn dirty_box(&mut self, handle: RawHandle, face: u32, region: Option<Box3>) -> Outcome<()> {
         let resource = self.resource_mut(handle, "texture")?;
         let first = (face * resource.levels) as usize;
@@ -487,17 +495,9 @@ impl Device {
         {
             invalid!("region: {region:?} is empty or reaches out of the texture");
         }
-        for level in 0..resource.levels {
-            let sub = &mut resource.subs[first + level as usize];
-            if !sub.touched {
-                continue;
-            }
-            let part = scaled(region, level, sub.whole());
-            sub.add_dirty(part);
-        }
-        if resource.on_gpu() {
-            resource.dirty = true;
-            self.resolved.uploads_pending = true;
+        if resource.records_dirty() {
+            resource.mark_dirty(first as u32, region);
+            self.resolved.uploads_pending |= resource.on_gpu();
         }
         Ok(())
     }

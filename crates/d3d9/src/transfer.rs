@@ -173,16 +173,16 @@ impl Device {
                 out.copy_from_slice(row);
             }
         }
-        let level = &mut to.subs[dst_sub as usize];
-        level.add_dirty(Box3 {
+        let level = &to.subs[dst_sub as usize];
+        let written = Box3 {
             left: origin[0],
             top: origin[1],
             front: origin[2],
             right: (origin[0] + width).min(level.width),
             bottom: (origin[1] + height).min(level.height),
             back: origin[2] + slices as u32,
-        });
-        to.dirty |= to.on_gpu();
+        };
+        to.mark_dirty(dst_sub, written);
         to.unseen = true;
         self.resolved.uploads_pending = true;
         Ok(())
@@ -235,26 +235,22 @@ impl Device {
         let levels = to_levels.min(from_levels.saturating_sub(skip));
         let faces = to.subs.len() as u32 / to_levels;
         for face in 0..faces {
-            let first = self.resource(src, "source")?.subs[(face * from_levels) as usize].dirty;
+            let first = (face * from_levels) as usize;
+            let from = self.resource_mut(src, "source")?;
+            let mut dirty = core::mem::take(&mut from.subs[first].dirty);
             for level in 0..levels {
                 let src_sub = face * from_levels + skip + level;
-                let from = self.resource(src, "source")?;
-                let sub = &from.subs[src_sub as usize];
-                // Only level 0 has a dirty region; it speaks for the levels below.
-                let region = first.map(|first| scaled(first, skip + level, sub.whole()));
-                if let Some(region) = region {
+                let whole = self.resource(src, "source")?.subs[src_sub as usize].whole();
+                for region in dirty.boxes() {
+                    // Only level 0 has dirty regions; they speak for the levels below.
+                    let region = scaled(*region, skip + level, whole);
                     let origin = [region.left, region.top, region.front];
-                    self.copy_up(
-                        (src, src_sub),
-                        region,
-                        (dst, face * to_levels + level),
-                        origin,
-                    )?;
+                    let to = (dst, face * to_levels + level);
+                    self.copy_up((src, src_sub), region, to, origin)?;
                 }
             }
-        }
-        for sub in &mut self.resource_mut(src, "source")?.subs {
-            sub.dirty = None;
+            dirty.clear();
+            self.resource_mut(src, "source")?.subs[first].dirty = dirty;
         }
         Ok(())
     }
@@ -323,9 +319,8 @@ impl Device {
             let row = row.min(out.len()).min(from.len());
             out[..row].copy_from_slice(&from[..row]);
         }
-        let level = &mut to.subs[dst_sub as usize];
-        let whole = level.whole();
-        level.add_dirty(whole);
+        let whole = to.subs[dst_sub as usize].whole();
+        to.mark_dirty(dst_sub, whole);
         Ok(())
     }
 

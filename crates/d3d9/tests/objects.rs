@@ -81,7 +81,8 @@ fn wrong_arguments_give_d3d9s_codes_and_change_nothing() {
     assert_eq!(
         d.create_vertex_buffer(64, D3DUSAGE_DYNAMIC, 0, D3DPOOL_MANAGED)
             .err(),
-        Some(BAD)
+        None,
+        "only textures mind"
     );
     assert_eq!(
         d.create_vertex_buffer(64, 0, 0, D3DPOOL_SCRATCH).err(),

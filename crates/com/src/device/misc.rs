@@ -206,9 +206,15 @@ pub(super) extern "C" fn get_palette_entries(this: This, index: u32, entries: Ou
 
 pub(super) extern "C" fn set_current_texture_palette(this: This, index: u32) -> Hr {
     this.call(|s| {
-        let palette = *s.palette(index)?;
+        if index >= MAX_PALETTES {
+            return Err(HResult::INVALIDCALL);
+        }
         s.misc.palette = index;
-        s.use_palette(&palette);
+        // One without entries leaves the colours as they are.
+        if let Ok(palette) = s.palette(index) {
+            let palette = *palette;
+            s.use_palette(&palette);
+        }
         Ok(())
     })
 }

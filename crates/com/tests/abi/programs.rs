@@ -147,6 +147,11 @@ fn transfers() {
 }
 
 #[test]
+fn what_resources_remember() {
+    program("resources.c");
+}
+
+#[test]
 fn wrong_arguments() {
     program("arguments.c");
 }

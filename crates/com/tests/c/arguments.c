@@ -259,7 +259,7 @@ static void stored(void)
         ramp.green[i] = (WORD)(i * 2);
         ramp.blue[i] = (WORD)(i * 3);
     }
-    INVALID(IDirect3DDevice9_SetCurrentTexturePalette(device, 3));
+    OK(IDirect3DDevice9_SetCurrentTexturePalette(device, 3)); /* before it has entries */
     OK(IDirect3DDevice9_SetPaletteEntries(device, 3, palette));
     OK(IDirect3DDevice9_SetCurrentTexturePalette(device, 3));
     OK(IDirect3DDevice9_GetCurrentTexturePalette(device, &index));
