@@ -329,12 +329,15 @@ impl Gpu {
         let (header, payload) = data.split_at_checked(CACHE_HEADER)?;
         let word = |at: usize| header[at..at + 8].try_into().map(u64::from_le_bytes).ok();
         (header[..8] == CACHE_MAGIC
-            && word(8)? == self.cache_key()
+            && word(8)? == self.pipeline_cache_key()
             && word(16)? == fnv1a(FNV_START, payload))
         .then_some(payload)
     }
 
-    fn cache_key(&self) -> u64 {
+    /// Names the adapter, its driver and this crate's version: what the data of a
+    /// [`PipelineCache`] is good for.
+    #[must_use]
+    pub fn pipeline_cache_key(&self) -> u64 {
         let info = self.adapter_info();
         let mut key = fnv1a(FNV_START, env!("CARGO_PKG_VERSION").as_bytes());
         for text in [info.backend, &info.name, &info.driver] {
@@ -361,7 +364,7 @@ impl PipelineCache {
         let payload = unsafe { shared.device.pipeline_cache_get_data(self.0.raw.get()) }?;
         let mut data = Vec::with_capacity(CACHE_HEADER + payload.len());
         data.extend_from_slice(&CACHE_MAGIC);
-        data.extend_from_slice(&gpu.cache_key().to_le_bytes());
+        data.extend_from_slice(&gpu.pipeline_cache_key().to_le_bytes());
         data.extend_from_slice(&fnv1a(FNV_START, &payload).to_le_bytes());
         data.extend_from_slice(&payload);
         Some(data)
