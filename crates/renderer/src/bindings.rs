@@ -1,18 +1,17 @@
 //! Group 1: textures and samplers.
 
 use core::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use ninefold_gpu::types::{
-    AddressMode, BindGroupLayoutEntry, BindingType, CompareFunction, FilterMode, MipmapFilterMode,
-    SamplerBindingType, SamplerBorderColor, ShaderStages, TextureSampleType, TextureViewDimension,
+    AddressMode, CompareFunction, FilterMode, MipmapFilterMode, SamplerBorderColor,
 };
 use ninefold_gpu::{
-    AdapterKind, BindEntry, BindGroup, BindGroupLayout, BindResource, Gpu, Sampler, SamplerDesc,
-    TextureView,
+    AdapterKind, BindEntry, BindGroup, BindResource, Gpu, Sampler, SamplerDesc, TextureView,
 };
 use ninefold_shader::abi;
-use rustc_hash::FxHashMap;
 
+use crate::compiler::Layouts;
 use crate::draw::STAGES;
 use crate::error::{Error, Result};
 use crate::image::ImageKind;
@@ -138,16 +137,16 @@ impl Hash for BindKey {
 
 /// Caches of group 1: layouts, samplers, bind groups.
 pub(crate) struct Bindings {
-    layouts: FxHashMap<TextureLayout, BindGroupLayout>,
+    layouts: Arc<Layouts>,
     samplers: Lru<SamplerId, Sampler>,
     groups: Lru<BindKey, BindGroup>,
     pub(crate) made: u64,
 }
 
 impl Bindings {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(layouts: Arc<Layouts>) -> Self {
         Self {
-            layouts: FxHashMap::default(),
+            layouts,
             samplers: Lru::new(SAMPLERS),
             groups: Lru::new(BIND_GROUPS),
             made: 0,
@@ -156,51 +155,6 @@ impl Bindings {
 
     pub(crate) fn sampler_count(&self) -> usize {
         self.samplers.len()
-    }
-
-    pub(crate) fn layout(&mut self, gpu: &Gpu, layout: TextureLayout) -> Result<BindGroupLayout> {
-        if let Some(known) = self.layouts.get(&layout) {
-            return Ok(known.clone());
-        }
-        let mut entries = Vec::new();
-        for (stage, kind, compares) in layout.stages() {
-            let visibility = if stage < abi::PIXEL_SAMPLERS as usize {
-                ShaderStages::FRAGMENT
-            } else {
-                ShaderStages::VERTEX
-            };
-            entries.push(BindGroupLayoutEntry {
-                binding: abi::texture_binding(stage as u32),
-                visibility,
-                ty: BindingType::Texture {
-                    sample_type: if compares {
-                        TextureSampleType::Depth
-                    } else {
-                        TextureSampleType::Float { filterable: true }
-                    },
-                    view_dimension: match kind {
-                        ImageKind::D2 => TextureViewDimension::D2,
-                        ImageKind::Cube => TextureViewDimension::D2Array,
-                        ImageKind::Volume => TextureViewDimension::D3,
-                    },
-                    multisampled: false,
-                },
-                count: None,
-            });
-            entries.push(BindGroupLayoutEntry {
-                binding: abi::sampler_binding(stage as u32),
-                visibility,
-                ty: BindingType::Sampler(if compares {
-                    SamplerBindingType::Comparison
-                } else {
-                    SamplerBindingType::Filtering
-                }),
-                count: None,
-            });
-        }
-        let made = gpu.create_bind_group_layout(&entries)?;
-        self.layouts.insert(layout, made.clone());
-        Ok(made)
     }
 
     /// The slot of the bind group of `key`, for [`Bindings::group_at`].
@@ -224,7 +178,7 @@ impl Bindings {
         key: &BindKey,
         views: &[TextureView],
     ) -> Result<u32> {
-        let layout = self.layout(gpu, key.layout)?;
+        let layout = self.layouts.textures(key.layout)?;
         let mut samplers = Vec::with_capacity(key.used);
         let stages = key.layout.stages().zip(key.entries());
         for (((.., compares), (_, id)), view) in stages.zip(views) {

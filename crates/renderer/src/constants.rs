@@ -6,8 +6,8 @@ use ninefold_shader::abi::{self, PixelExtras, VertexExtras};
 use ninefold_shader::{ConstRange, FloatDef, Reflection};
 use std::num::NonZeroU64;
 
+use crate::compiler::{Function, FunctionId};
 use crate::error::{Error, Result};
-use crate::functions::FunctionId;
 
 /// Windows: vertex floats, pixel floats, vertex extras, pixel extras, in the order of bindings.
 pub(crate) const WINDOWS: usize = 4;
@@ -55,14 +55,10 @@ pub(crate) struct ConstantLayout {
 }
 
 impl ConstantLayout {
-    pub(crate) fn new(
-        vertex: FunctionId,
-        vs: &Reflection,
-        pixel: FunctionId,
-        ps: &Reflection,
-    ) -> Self {
-        let floats = |function, reflection: &Reflection| FloatLayout {
-            function,
+    pub(crate) fn new(vertex: &Function, pixel: &Function) -> Self {
+        let (vs, ps) = (&vertex.reflection, &pixel.reflection);
+        let floats = |function: &Function, reflection: &Reflection| FloatLayout {
+            function: function.id,
             ranges: reflection.float_ranges.clone(),
             defs: if reflection.uses_relative {
                 reflection.defs.clone()

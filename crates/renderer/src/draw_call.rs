@@ -6,6 +6,7 @@ use ninefold_gpu::{Buffer, Commands};
 use ninefold_shader::abi;
 
 use crate::bindings::{BindKey, TextureLayout};
+use crate::compiler::Ingredients;
 use crate::constants::{ALIGN, ConstantLayout, Contents, WINDOWS};
 use crate::draw::{Copied, Draw, IndexData, StreamData, Viewport};
 use crate::error::{Error, Result};
@@ -17,7 +18,7 @@ use crate::image::{Image, ImageKind, Rect};
 use crate::images::{BLACKS, black_index};
 use crate::keys::SamplerId;
 use crate::pack::unpack_depth_stencil;
-use crate::pipeline::{BuildContext, DrawKey, Pipeline};
+use crate::pipeline::{DrawKey, Pipeline};
 use crate::recorder::TargetInfo;
 use crate::renderer::Renderer;
 use crate::sampling::{clamped, sampling};
@@ -132,28 +133,28 @@ impl Renderer {
 
     #[cold]
     fn build_pipeline(&mut self, key: &DrawKey) -> Result<u32> {
-        let native = match self.depth_states.get(&key.depth_stencil) {
-            Some(native) => native.clone(),
-            None => {
-                let native = unpack_depth_stencil(key.depth_stencil);
-                self.depth_states.insert(key.depth_stencil, native.clone());
-                native
-            }
+        // Draws count in the cache of native states, whose bound the specification sets.
+        if self.depth_states.get(&key.depth_stencil).is_none() {
+            let native = unpack_depth_stencil(key.depth_stencil);
+            self.depth_states.insert(key.depth_stencil, native);
+        }
+        let (vertex, vertex_named) = self.functions.vertex(key.vertex)?;
+        let (pixel, pixel_named) = self.functions.pixel(key.pixel)?;
+        let ingredients = Ingredients {
+            vertex,
+            pixel,
+            layout: self.layouts.get(key.layout.0)?.clone(),
+            bound_streams: key.bound_streams,
+            raster: self.rasters.get(key.raster.0)?.key(),
+            blend: key.blend,
+            depth_stencil: key.depth_stencil,
+            formats: key.formats,
+            samplers: self.samplings.get(key.sampling)?.0,
+            primitive: key.primitive,
         };
-        let gpu = self.recorder.gpu.clone();
-        let raster = self.rasters.get(key.raster.0)?.key();
-        let mut context = BuildContext {
-            gpu: &gpu,
-            functions: &mut self.functions,
-            bindings: &mut self.bindings,
-            constants_group: self.windows.layout(),
-            large_group: self.large.layout(),
-            layout: self.layouts.get(key.layout.0)?,
-            raster,
-            depth_stencil: &native,
-            sampling: self.samplings.get(key.sampling)?,
-        };
-        self.pipelines.build(key, &mut context)
+        let recordable = vertex_named && pixel_named;
+        self.pipelines
+            .build(key, &ingredients, recordable, &self.compiler)
     }
 
     /// Sets pipeline, viewport, scissor and references where they differ from what is set.
@@ -241,17 +242,13 @@ impl Renderer {
     /// Binds the constants that do not fit the windows.
     #[inline]
     fn bind_large(&mut self, index: u32, draw: &Draw<'_>) -> Result<()> {
-        let Some(stages) = self.pipelines.get(index).large else {
+        let Some(stages) = &self.pipelines.get(index).large else {
             return Ok(());
         };
         let recorder = &mut self.recorder;
-        let (group, bytes) = self.large.group(
-            &recorder.gpu,
-            &mut recorder.arena,
-            &self.functions,
-            stages,
-            draw,
-        )?;
+        let (group, bytes) = self
+            .large
+            .group(&recorder.gpu, &mut recorder.arena, stages, draw)?;
         recorder.bytes += bytes as u64;
         recorder.stats.arena_bytes += bytes as u64;
         let (commands, bound) = recorder.pass_state()?;

@@ -1,25 +1,27 @@
 //! Group 2: constants beyond what the windows of group 0 hold, for shaders of software vertex
 //! processing. Few programs have any, so a draw that has them may allocate.
 
+use std::sync::Arc;
+
 use ninefold_gpu::types::{BindGroupLayoutEntry, BindingType, BufferBindingType, ShaderStages};
 use ninefold_gpu::{Arena, BindEntry, BindGroup, BindGroupLayout, BindResource, Gpu};
 use ninefold_shader::{Reflection, abi};
 
+use crate::compiler::{Function, FunctionId};
 use crate::draw::Draw;
 use crate::error::Result;
-use crate::functions::{FunctionId, Functions};
 
 /// Alignment of a stage's rows; every GPU allows it.
 const ALIGN: usize = 256;
 const ROW: usize = 16;
 
 /// The functions of a pipeline, vertex and pixel, of which one has large constants at least.
-pub(crate) type Stages = [FunctionId; 2];
+pub(crate) type Stages = [Arc<Function>; 2];
 
 /// What decides the bytes of a bind group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Contents {
-    stages: Stages,
+    stages: [FunctionId; 2],
     generations: [u64; 4],
 }
 
@@ -77,12 +79,11 @@ impl Large {
         &mut self,
         gpu: &Gpu,
         arena: &mut Arena,
-        functions: &Functions,
-        stages: Stages,
+        stages: &Stages,
         draw: &Draw<'_>,
     ) -> Result<(&BindGroup, usize)> {
         let contents = Contents {
-            stages,
+            stages: [stages[0].id, stages[1].id],
             generations: [
                 draw.vs_floats.generation,
                 draw.ps_floats.generation,
@@ -94,7 +95,7 @@ impl Large {
         if self.held.as_ref().is_none_or(|(held, _)| *held != contents) {
             self.held = None;
             let group;
-            (group, bytes) = self.upload(gpu, arena, functions, stages, draw)?;
+            (group, bytes) = self.upload(gpu, arena, stages, draw)?;
             self.held = Some((contents, group));
         }
         match &self.held {
@@ -107,11 +108,10 @@ impl Large {
         &self,
         gpu: &Gpu,
         arena: &mut Arena,
-        functions: &Functions,
-        stages: Stages,
+        stages: &Stages,
         draw: &Draw<'_>,
     ) -> Result<(BindGroup, usize)> {
-        let reflections = stages.map(|stage| &functions.get(stage).reflection);
+        let reflections = [&stages[0].reflection, &stages[1].reflection];
         // A stage that has none binds a row that nothing reads.
         let sizes = reflections.map(|reflection| ROW * reflection.large_rows().max(1));
         let second = sizes[0].next_multiple_of(ALIGN);

@@ -18,6 +18,7 @@
 
 mod bindings;
 mod clear;
+mod compiler;
 mod constants;
 mod context;
 mod depth_copy;
@@ -33,6 +34,7 @@ mod images;
 mod intern;
 mod keys;
 mod large;
+mod link;
 mod lru;
 pub mod mips;
 mod pack;
@@ -56,6 +58,7 @@ mod window;
 /// The layer beneath, for opening the [`Gpu`](gpu::Gpu) that a renderer is made on.
 pub use ninefold_gpu as gpu;
 
+pub use compiler::{Manifest, ManifestError, PipelineStats, RecipeSummary};
 pub use context::{Context, color_floats};
 pub use draw::{
     Constants, Copied, Draw, Extras, IndexData, Primitive, STAGES, StreamData, TextureBinding,

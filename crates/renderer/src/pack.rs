@@ -199,6 +199,52 @@ fn blend_factor(factor: u8, opaque_alpha: bool) -> BlendFactor {
     }
 }
 
+/// `word` as a blend id when it is one that [`blend`] makes.
+pub(crate) fn known_blend(word: u64) -> Option<BlendId> {
+    let mut u = Unpacker(word);
+    let (enabled, overlay) = (u.take(1) != 0, u.take(1) != 0);
+    let mut key = BlendKey {
+        enabled,
+        overlay,
+        write_mask: [u.take(4), u.take(4), u.take(4), u.take(4)],
+        ..BlendKey::default()
+    };
+    if enabled {
+        [key.src, key.dst, key.src_alpha, key.dst_alpha] =
+            [u.take(5), u.take(5), u.take(5), u.take(5)];
+        [key.op, key.op_alpha] = [u.take(3), u.take(3)];
+    }
+    blend(&key).ok().filter(|id| id.0 == word)
+}
+
+/// `word` as a depth-stencil id when it is one that [`depth_stencil`] makes.
+pub(crate) fn known_depth_stencil(word: u64) -> Option<DepthStencilId> {
+    let mut u = Unpacker(word);
+    let depth_write = u.take(1) != 0;
+    let depth_func = u.take(3) + 1;
+    let stencil = u.take(1) != 0;
+    let mut key = DepthStencilKey {
+        depth_test: true,
+        depth_write,
+        depth_func,
+        stencil,
+        two_sided: true,
+        ..DepthStencilKey::default()
+    };
+    if stencil {
+        let mut face = || StencilFace {
+            fail: u.take(3) + 1,
+            depth_fail: u.take(3) + 1,
+            pass: u.take(3) + 1,
+            func: u.take(3) + 1,
+        };
+        key.front = face();
+        key.back = face();
+        [key.read_mask, key.write_mask] = [u.take(8), u.take(8)];
+    }
+    depth_stencil(&key).ok().filter(|id| id.0 == word)
+}
+
 const NEVER: u8 = 1;
 const ALWAYS: u8 = 8;
 const KEEP: u8 = 1;

@@ -1,6 +1,8 @@
 //! Pipelines: the small key of ids that a draw compares, the full key of plain bytes that decides
 //! identity, and what a draw must know about a pipeline to feed it.
 
+use std::time::Instant;
+
 use bytemuck::{Pod, Zeroable};
 use ninefold_gpu::types::{
     ColorTargetState, ColorWrites, DepthBiasState, DepthStencilState, Face, FrontFace,
@@ -8,29 +10,26 @@ use ninefold_gpu::types::{
     VertexAttribute, VertexStepMode,
 };
 use ninefold_gpu::{
-    Gpu, PipelineLayout, PipelineLayoutDesc, RenderPipeline, RenderPipelineDesc, Stage,
+    Gpu, PipelineCache, PipelineLayout, RenderPipeline, RenderPipelineDesc, Stage,
     VertexBufferLayout,
 };
-use ninefold_shader::{Reflection, SamplerKind, SamplerRules, abi};
+use ninefold_shader::{Reflection, SamplerKind, abi};
 use rustc_hash::FxHashMap;
 
-use crate::bindings::{Bindings, TextureLayout};
+use crate::bindings::TextureLayout;
+use crate::compiler::{Compiler, Ingredients, Prepared};
 use crate::constants::ConstantLayout;
 use crate::draw::Primitive;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::formats::{srgb_twin, texture_format};
-use crate::functions::{Functions, PixelLink, VertexLink};
 use crate::image::{ImageFormat, ImageKind};
 use crate::keys::{
     BlendId, DepthStencilId, LayoutId, PixelFunction, RasterId, RasterKey, VertexFunction,
 };
-use crate::large::{Large, Stages};
+use crate::large::Stages;
 use crate::pack::{NativeDepthStencil, unpack_blend};
-use crate::sampling::Sampling;
-use crate::settings::Settings;
 use crate::vertex_input::{
-    ATTRIBUTES, AttributeKey, ConvertUse, FORMATS, Layout, SLOTS, StreamUse, VertexInput,
-    set_integer_inputs,
+    ATTRIBUTES, AttributeKey, ConvertUse, FORMATS, SLOTS, StreamUse, VertexInput,
 };
 
 /// Formats and sample count of a pass, and which targets have no alpha: the part of a pipeline
@@ -94,6 +93,48 @@ pub(crate) struct PipelineKey {
     strides: [u16; SLOTS],
 }
 
+impl PipelineKey {
+    pub(crate) fn new(
+        functions: [u64; 2],
+        ingredients: &Ingredients,
+        raster: &RasterKey,
+        input: &VertexInput,
+    ) -> Self {
+        let mut key = Self {
+            vertex: functions[0],
+            pixel: functions[1],
+            blend: ingredients.blend.0,
+            depth_stencil: ingredients.depth_stencil.0,
+            formats: ingredients.formats,
+            version: PIPELINE_KEY_VERSION,
+            slope_bias: raster.slope_bias.to_bits(),
+            primitive: ingredients.primitive as u8,
+            modes: modes(raster),
+            reserved: 0,
+            attribute_count: input.attributes.len() as u8,
+            sample_mask: raster.sample_mask,
+            attributes: [AttributeKey::default(); ATTRIBUTES],
+            strides: [0; SLOTS],
+        };
+        key.attributes[..input.attributes.len()].copy_from_slice(&input.attributes);
+        key.strides[..input.strides.len()].copy_from_slice(&input.strides);
+        key
+    }
+
+    pub(crate) fn depth_stencil(&self) -> u64 {
+        self.depth_stencil
+    }
+
+    /// FNV-1a 64 of the bytes, never 0.
+    pub(crate) fn hash(&self) -> u64 {
+        let bytes = bytemuck::bytes_of(self).iter();
+        let hash = bytes.fold(0xCBF2_9CE4_8422_2325u64, |hash, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+        });
+        hash.max(1)
+    }
+}
+
 /// A pipeline with what a draw must know to feed it.
 #[derive(Clone)]
 pub(crate) struct Pipeline {
@@ -110,43 +151,24 @@ pub(crate) struct Pipeline {
     pub(crate) biased: bool,
 }
 
-/// Pipelines by both keys, with their layouts.
+/// A draw's pipeline failed; until then it fails the same way at once.
+#[derive(Clone)]
+struct Refused(Error, Instant);
+
+/// The pipelines that draws have used, by what draws compare. Only this thread's: no lock.
 pub(crate) struct Pipelines {
-    by_draw: FxHashMap<DrawKey, Result<u32>>,
+    by_draw: FxHashMap<DrawKey, core::result::Result<u32, Refused>>,
     /// Equal pipelines may be fed from different streams: each way has an entry of its own.
     by_key: FxHashMap<PipelineKey, Vec<u32>>,
     pipelines: Vec<Pipeline>,
-    /// By textures, and whether there are large constants.
-    layouts: FxHashMap<(TextureLayout, bool), PipelineLayout>,
-    pub(crate) built: u64,
-    said_fill: bool,
-    /// Pipelines that may still be built: with a vertex shader, with fixed-function vertices.
-    room: [usize; 2],
-}
-
-/// What building a pipeline needs from the rest of the renderer.
-pub(crate) struct BuildContext<'a> {
-    pub(crate) gpu: &'a Gpu,
-    pub(crate) functions: &'a mut Functions,
-    pub(crate) bindings: &'a mut Bindings,
-    pub(crate) constants_group: &'a ninefold_gpu::BindGroupLayout,
-    pub(crate) large_group: &'a ninefold_gpu::BindGroupLayout,
-    pub(crate) layout: &'a Layout,
-    pub(crate) raster: RasterKey,
-    pub(crate) depth_stencil: &'a NativeDepthStencil,
-    pub(crate) sampling: &'a Sampling,
 }
 
 impl Pipelines {
-    pub(crate) fn new(settings: &Settings) -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             by_draw: FxHashMap::default(),
             by_key: FxHashMap::default(),
             pipelines: Vec::new(),
-            layouts: FxHashMap::default(),
-            built: 0,
-            said_fill: false,
-            room: [settings.program_pipelines, settings.fixed_pipelines],
         }
     }
 
@@ -156,248 +178,86 @@ impl Pipelines {
 
     /// The pipeline of a small key that was asked for before.
     pub(crate) fn find(&self, key: &DrawKey) -> Option<Result<u32>> {
-        self.by_draw.get(key).cloned()
+        match self.by_draw.get(key)? {
+            Ok(index) => Some(Ok(*index)),
+            Err(Refused(error, until)) => (Instant::now() < *until).then(|| Err(error.clone())),
+        }
     }
 
-    /// Builds the pipeline of a small key seen for the first time, or finds that its full key is
-    /// known already. A failure is remembered.
+    /// The pipeline of a small key seen for the first time: known by its full key, ready, waited
+    /// for or built. A failure is remembered for a while.
     #[cold]
-    pub(crate) fn build(&mut self, key: &DrawKey, context: &mut BuildContext<'_>) -> Result<u32> {
-        let result = self.build_now(key, context);
-        if let Err(error) = &result {
-            tracing::warn!(target: "ninefold::pipeline", %error, "a pipeline failed");
+    pub(crate) fn build(
+        &mut self,
+        key: &DrawKey,
+        ingredients: &Ingredients,
+        recordable: bool,
+        compiler: &Compiler,
+    ) -> Result<u32> {
+        let result = self.build_now(ingredients, recordable, compiler);
+        // Small keys only shorten the way to full ones; programs have few.
+        if self.by_draw.len() >= SMALL_KEYS {
+            self.by_draw.clear();
         }
-        // Losing the device says nothing about the pipeline.
-        if !matches!(&result, Err(error) if error.kind() == crate::ErrorKind::Device) {
-            // Small keys only shorten the way to full ones; programs have few.
-            if self.by_draw.len() >= SMALL_KEYS {
-                self.by_draw.clear();
+        match &result {
+            Ok(index) => {
+                self.by_draw.insert(*key, Ok(*index));
             }
-            self.by_draw.insert(*key, result.clone());
+            // Losing the device says nothing about the pipeline.
+            Err(error) if error.kind() == ErrorKind::Device => {}
+            Err(error) => {
+                let until = Instant::now() + compiler.retry_after();
+                self.by_draw
+                    .insert(*key, Err(Refused(error.clone(), until)));
+            }
         }
         result
     }
 
-    fn build_now(&mut self, key: &DrawKey, context: &mut BuildContext<'_>) -> Result<u32> {
-        let gpu = context.gpu;
-        let mut raster = self.normalise_raster(gpu, context.raster, key);
-        let biased = raster.depth_bias != 0.0 || raster.slope_bias != 0.0;
-        // A bias moves depths after clipping, and what it moves out of range is clamped.
-        let clip_depth = biased && !raster.unclipped && gpu.caps().clip_distances;
-        raster.unclipped |= biased && gpu.caps().depth_clip_control;
-        let points = key.primitive == Primitive::PointList;
-        let mut pixel_link = PixelLink {
-            points,
-            ..PixelLink::default()
+    fn build_now(
+        &mut self,
+        ingredients: &Ingredients,
+        recordable: bool,
+        compiler: &Compiler,
+    ) -> Result<u32> {
+        let prepared = compiler.prepare(ingredients)?;
+        let known = self.by_key.get(&prepared.key);
+        let fed_alike = |&&index: &&u32| {
+            let pipeline = &self.pipelines[index as usize];
+            pipeline.streams == prepared.input.streams
+                && pipeline.converts == prepared.input.converts
+                && pipeline.defaults == prepared.input.defaults
         };
-        let full = context.functions.pixel(gpu, key.pixel, pixel_link)?;
-        let mut vertex_link = VertexLink {
-            depth_bias: biased,
-            clip_depth,
-            points,
-            varyings: context.functions.get(full).reflection.link,
-            zero_color: context.functions.is_model_3(key.pixel),
-            ..VertexLink::default()
-        };
-        let plain = context.functions.vertex(gpu, key.vertex, vertex_link)?;
-        set_integer_inputs(
-            &mut vertex_link,
-            key.vertex,
-            &context.functions.get(plain).reflection,
-            context.layout,
-            key.bound_streams,
-        );
-        let rules = &context.sampling.0;
-        for sampler in &context.functions.get(plain).reflection.samplers {
-            let register = usize::from(sampler.register & 3);
-            vertex_link.samplers[register] =
-                of_kind(rules[abi::PIXEL_SAMPLERS as usize + register], sampler.kind);
+        if let Some(&same) = known.and_then(|known| known.iter().find(fed_alike)) {
+            return Ok(same);
         }
-        let vertex = context.functions.vertex(gpu, key.vertex, vertex_link)?;
-        let outputs = context.functions.get(vertex).reflection.outputs_mask;
-        let reflection = &context.functions.get(full).reflection;
-        pixel_link.missing_inputs = reflection.inputs_mask & !outputs;
-        if pixel_link.missing_inputs & 1 << abi::FOG_LOCATION != 0 {
-            // Then the factor may come from the specular colour.
-            pixel_link.missing_inputs |= !outputs & 2 << abi::COLOR_LOCATION;
-        }
-        for sampler in &reflection.samplers {
-            let stage = usize::from(sampler.register & 15);
-            pixel_link.samplers[stage] = of_kind(rules[stage], sampler.kind);
-        }
-        let pixel = context.functions.pixel(gpu, key.pixel, pixel_link)?;
-        let vs = context.functions.get(vertex);
-        let ps = context.functions.get(pixel);
-        let input = VertexInput::new(&vs.reflection, context.layout, key.bound_streams)?;
-        let mut full_key = PipelineKey {
-            vertex: vs.identity,
-            pixel: ps.identity,
-            blend: key.blend.0,
-            depth_stencil: key.depth_stencil.0,
-            formats: key.formats,
-            version: PIPELINE_KEY_VERSION,
-            slope_bias: raster.slope_bias.to_bits(),
-            primitive: key.primitive as u8,
-            modes: modes(&raster),
-            reserved: 0,
-            attribute_count: input.attributes.len() as u8,
-            sample_mask: raster.sample_mask,
-            attributes: [AttributeKey::default(); ATTRIBUTES],
-            strides: [0; SLOTS],
-        };
-        full_key.attributes[..input.attributes.len()].copy_from_slice(&input.attributes);
-        full_key.strides[..input.strides.len()].copy_from_slice(&input.strides);
-        if let Some(known) = self.by_key.get(&full_key) {
-            let fed_alike = |&&index: &&u32| {
-                let pipeline = &self.pipelines[index as usize];
-                pipeline.streams == input.streams
-                    && pipeline.converts == input.converts
-                    && pipeline.defaults == input.defaults
-            };
-            if let Some(&same) = known.iter().find(fed_alike) {
-                return Ok(same);
-            }
-            let first = known[0] as usize;
-            return Ok(self.fed_otherwise(first, &full_key, input));
-        }
-        let (room, what) = match key.vertex {
-            VertexFunction::Program(..) => (0, "programmable"),
-            VertexFunction::Fixed(_) => (1, "fixed-function"),
-        };
-        if self.room[room] == 0 {
-            return Err(Error::state(format!("{what} pipeline cache is full")));
-        }
-        let textures = texture_layout(&vs.reflection, &ps.reflection);
-        let constants = ConstantLayout::new(vertex, &vs.reflection, pixel, &ps.reflection);
-        let color_outputs = ps.reflection.color_outputs;
-        let (vs_module, ps_module) = (vs.module.clone(), ps.module.clone());
-        let (vs_entry, ps_entry) = (vs.entry.clone(), ps.entry.clone());
-        let large = Large::needed(&vs.reflection, &ps.reflection).then_some([vertex, pixel]);
-        let layout = self.layout(gpu, context, textures, large.is_some())?;
-        let native = create(
-            gpu,
-            &full_key,
-            &layout,
-            Stage {
-                module: &vs_module,
-                entry: &vs_entry,
-            },
-            Stage {
-                module: &ps_module,
-                entry: &ps_entry,
-            },
-            context.depth_stencil,
-            color_outputs,
-        )?;
-        self.built += 1;
-        self.room[room] -= 1;
-        tracing::debug!(
-            target: "ninefold::pipeline",
-            vertex = %vs_entry,
-            pixel = %ps_entry,
-            count = self.built,
-            "built"
-        );
+        let native = compiler.acquire(ingredients, &prepared, recordable)?;
         let index = self.pipelines.len() as u32;
+        let Prepared {
+            key,
+            vertex,
+            pixel,
+            input,
+            textures,
+            large,
+            biased,
+        } = prepared;
         self.pipelines.push(Pipeline {
             native,
             streams: input.streams,
             converts: input.converts,
             defaults: input.defaults,
             textures,
-            constants,
-            large,
-            biased: vertex_link.depth_bias,
+            constants: ConstantLayout::new(&vertex, &pixel),
+            large: large.then_some([vertex, pixel]),
+            biased,
         });
-        self.by_key.insert(full_key, vec![index]);
+        self.by_key.entry(key).or_default().push(index);
         Ok(index)
     }
-
-    /// The pipeline `first` once more, fed from other streams.
-    fn fed_otherwise(&mut self, first: usize, key: &PipelineKey, input: VertexInput) -> u32 {
-        let index = self.pipelines.len() as u32;
-        let pipeline = Pipeline {
-            streams: input.streams,
-            converts: input.converts,
-            defaults: input.defaults,
-            ..self.pipelines[first].clone()
-        };
-        self.pipelines.push(pipeline);
-        self.by_key.entry(*key).or_default().push(index);
-        index
-    }
-
-    /// Drops what cannot matter for the topology and falls back to solid fill where needed.
-    fn normalise_raster(&mut self, gpu: &Gpu, mut raster: RasterKey, key: &DrawKey) -> RasterKey {
-        let triangles = matches!(
-            key.primitive,
-            Primitive::TriangleList | Primitive::TriangleStrip
-        );
-        if !triangles {
-            (raster.cull, raster.fill) = (1, 3);
-        }
-        let can_fill = match raster.fill {
-            1 => gpu.caps().polygon_point,
-            2 => gpu.caps().polygon_line,
-            _ => true,
-        };
-        if !can_fill {
-            if !self.said_fill {
-                self.said_fill = true;
-                tracing::warn!(target: "ninefold::pipeline", "this adapter fills polygons only");
-            }
-            raster.fill = 3;
-        }
-        raster.unclipped &= gpu.caps().depth_clip_control;
-        // Points and lines have no bias, nor has what is not tested.
-        if key.formats.depth == 0 || !triangles || raster.unclipped {
-            (raster.depth_bias, raster.slope_bias) = (0.0, 0.0);
-        }
-        let samples = key.formats.samples;
-        if samples == 1 {
-            raster.sample_mask = 1;
-            raster.alpha_to_coverage = false;
-        }
-        raster.sample_mask &= u32::MAX >> (32 - u32::from(samples.clamp(1, 32)));
-        raster
-    }
-
-    fn layout(
-        &mut self,
-        gpu: &Gpu,
-        context: &mut BuildContext<'_>,
-        textures: TextureLayout,
-        large: bool,
-    ) -> Result<PipelineLayout> {
-        if let Some(known) = self.layouts.get(&(textures, large)) {
-            return Ok(known.clone());
-        }
-        let group = context.bindings.layout(gpu, textures)?;
-        let all = [context.constants_group, &group, context.large_group];
-        let groups = match (textures.is_empty(), large) {
-            (true, false) => &all[..1],
-            (false, false) => &all[..2],
-            (_, true) => &all,
-        };
-        let layout = gpu.create_pipeline_layout(&PipelineLayoutDesc {
-            label: "draw",
-            groups,
-            immediates: 0,
-        })?;
-        self.layouts.insert((textures, large), layout.clone());
-        Ok(layout)
-    }
 }
 
-/// The rules for a texture of `kind`: filters do not leave the face of a cube.
-fn of_kind(mut rules: SamplerRules, kind: SamplerKind) -> SamplerRules {
-    if kind == SamplerKind::Cube {
-        rules.address |= SamplerRules::FACES;
-    }
-    rules
-}
-
-fn texture_layout(vertex: &Reflection, pixel: &Reflection) -> TextureLayout {
+pub(crate) fn texture_layout(vertex: &Reflection, pixel: &Reflection) -> TextureLayout {
     let mut layout = TextureLayout::default();
     for (reflection, first) in [(vertex, abi::PIXEL_SAMPLERS as usize), (pixel, 0)] {
         for sampler in &reflection.samplers {
@@ -413,7 +273,12 @@ fn texture_layout(vertex: &Reflection, pixel: &Reflection) -> TextureLayout {
     layout
 }
 
-fn create(
+/// Builds a pipeline.
+#[allow(
+    clippy::too_many_arguments,
+    reason = "each is a part of one description"
+)]
+pub(crate) fn create(
     gpu: &Gpu,
     key: &PipelineKey,
     layout: &PipelineLayout,
@@ -421,6 +286,7 @@ fn create(
     pixel: Stage<'_>,
     depth_stencil: &NativeDepthStencil,
     color_outputs: u8,
+    cache: Option<&PipelineCache>,
 ) -> Result<RenderPipeline> {
     let mut attributes: Vec<Vec<VertexAttribute>> = vec![Vec::new(); SLOTS];
     for (location, attribute) in key.attributes[..usize::from(key.attribute_count)]
@@ -514,7 +380,7 @@ fn create(
             alpha_to_coverage_enabled: key.modes & mode::ALPHA_TO_COVERAGE != 0,
         },
         colors: &colors[..count],
-        cache: None,
+        cache,
     })?)
 }
 

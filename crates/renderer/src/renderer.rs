@@ -7,6 +7,7 @@ use ninefold_shader::{Options, fixed};
 
 use crate::bindings::{BindKey, Bindings};
 use crate::clear::ClearPipelines;
+use crate::compiler::{Compiler, Layouts, MAX_STRIDE, PipelineStats};
 use crate::constants::{ALL_WINDOWS, Windows};
 use crate::depth_copy::DepthPipelines;
 use crate::draw::{Copied, STAGES, Viewport};
@@ -80,6 +81,7 @@ pub struct Renderer {
     pub(crate) settings: Settings,
     caps: Caps,
     pub(crate) functions: Functions,
+    pub(crate) compiler: Compiler,
     pub(crate) layouts: Interner<Layout>,
     pub(crate) rasters: Interner<RasterBits>,
     pub(crate) depth_states: Lru<DepthStencilId, NativeDepthStencil>,
@@ -150,6 +152,8 @@ impl Renderer {
         defaults.write(0, bytemuck::cast_slice(&DEFAULT_ATTRIBUTES))?;
         let windows = Windows::new(&gpu)?;
         let large = Large::new(&gpu)?;
+        let layouts = Arc::new(Layouts::new(&gpu, windows.layout(), large.layout()));
+        let compiler = Compiler::new(&gpu, &settings, layouts.clone());
         let mut recorder = Recorder::new(gpu, arena);
         let graveyard = Arc::new(Graveyard::default());
         let black = crate::images::black_images(&mut recorder, &graveyard)?;
@@ -159,14 +163,15 @@ impl Renderer {
             recorder,
             caps,
             functions: Functions::new(),
+            compiler,
             layouts: Interner::new("vertex layouts"),
             rasters: Interner::new("rasteriser states"),
             depth_states: Lru::new(DEPTH_STENCIL_STATES),
-            bindings: Bindings::new(),
+            bindings: Bindings::new(layouts),
             bind_key: BindKey::new(),
             windows,
             large,
-            pipelines: Pipelines::new(&settings),
+            pipelines: Pipelines::new(),
             last_pipeline: None,
             last_samplers: [SamplerId(0); STAGES],
             sampling: 0,
@@ -197,12 +202,14 @@ impl Renderer {
 
     /// Counters.
     pub fn stats(&self) -> Stats {
+        let pipelines = self.compiler.stats();
         Stats {
-            pipelines_built: self.pipelines.built
+            pipelines_built: pipelines.draw_builds
+                + pipelines.background_builds
                 + self.clear_pipelines.built()
                 + self.blit_pipelines.built()
                 + self.depth_pipelines.built(),
-            shaders_translated: self.functions.translated,
+            shaders_translated: pipelines.translated,
             bind_groups_made: self.bindings.made,
             samplers: self.bindings.sampler_count(),
             depth_stencil_states: self.depth_states.len(),
@@ -210,6 +217,26 @@ impl Renderer {
             cached_texture_bytes: self.texture_cache.bytes(),
             ..self.recorder.stats
         }
+    }
+
+    /// Counters of the pipeline compiler service.
+    pub fn pipeline_stats(&self) -> PipelineStats {
+        self.compiler.stats()
+    }
+
+    /// Waits until nothing is left to prepare: every registered shader is translated, and every
+    /// pipeline of the manifest whose shaders are registered is built. For a loading screen.
+    pub fn wait_for_pipelines(&self) {
+        self.compiler.wait();
+    }
+
+    /// Writes what the pipeline cache on disk lacks and waits until it is there: for a program
+    /// about to be suspended. Without [`Settings::pipeline_cache_dir`] there is nothing to do.
+    ///
+    /// # Errors
+    /// `State` with the file system's words.
+    pub fn sync_pipelines(&self) -> Result<()> {
+        self.compiler.sync()
     }
 
     /// Interns blend state.
@@ -306,7 +333,7 @@ impl Renderer {
                 )));
             }
         }
-        if let Some(stream) = strides.iter().position(|&stride| stride > 2048) {
+        if let Some(stream) = strides.iter().position(|&stride| stride > MAX_STRIDE) {
             return Err(Error::args(format!(
                 "stream {stream} has stride {}, expected at most 2048",
                 strides[stream]
@@ -325,7 +352,7 @@ impl Renderer {
     /// # Errors
     /// `State` after 65,536 distinct shaders.
     pub fn register_shader(&mut self, code: &ShaderCode) -> Result<ShaderId> {
-        self.functions.register(code)
+        self.functions.register(code, &self.compiler)
     }
 
     /// Interns translation options. `missing_inputs`, `uint_attributes`, `sint_attributes`,

@@ -1,3 +1,6 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
 use crate::image::ImageFormat;
 
 /// How a [`Renderer`](crate::Renderer) behaves. The library reads no environment: front doors
@@ -19,6 +22,23 @@ pub struct Settings {
     /// Binds white instead of failing when a fixed-function stage of a specification-level draw
     /// has no texture. A diagnostic; off by default.
     pub texture_fallback: bool,
+    /// Threads that translate shaders and build pipelines ahead of the draws that need them: 0 to
+    /// 6, 3 by default, started when there is work. With 0 every pipeline is built by its first
+    /// draw.
+    pub pipeline_workers: usize,
+    /// Has the workers translate shaders when they are registered. On by default; without it they
+    /// only build what the manifest says.
+    pub shader_prewarm: bool,
+    /// Folder of the manifest (`manifest-v2.bin`) and the archive. `None`, the default, keeps
+    /// nothing between sessions.
+    pub pipeline_cache_dir: Option<PathBuf>,
+    /// Keeps the driver's own pipeline cache in the folder too. Off by default: drivers that have
+    /// one mostly keep it themselves.
+    pub pipeline_archive: bool,
+    /// How long no pipeline must have been built before the archive is written. 15 s by default.
+    pub pipeline_archive_save: Duration,
+    /// Tells every pipeline built at the level `INFO` instead of `DEBUG`.
+    pub pipeline_trace: bool,
 }
 
 impl Default for Settings {
@@ -30,6 +50,12 @@ impl Default for Settings {
             program_pipelines: 4096,
             fixed_pipelines: 2048,
             texture_fallback: false,
+            pipeline_workers: 3,
+            shader_prewarm: true,
+            pipeline_cache_dir: None,
+            pipeline_archive: false,
+            pipeline_archive_save: Duration::from_secs(15),
+            pipeline_trace: false,
         }
     }
 }

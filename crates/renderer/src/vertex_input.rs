@@ -5,8 +5,8 @@ use ninefold_gpu::types::VertexFormat;
 use ninefold_shader::Reflection;
 
 use crate::error::{Error, Result};
-use crate::functions::VertexLink;
-use crate::keys::{VertexElement, VertexFunction};
+use crate::keys::VertexElement;
+use crate::link::VertexLink;
 use crate::vertex::{Convert, Fetch, element_type};
 
 /// Attributes of a vertex function.
@@ -78,7 +78,7 @@ pub(crate) const FORMATS: [VertexFormat; 15] = [
 /// integers.
 pub(crate) fn set_integer_inputs(
     link: &mut VertexLink,
-    function: VertexFunction,
+    is_program: bool,
     reflection: &Reflection,
     layout: &Layout,
     bound: u16,
@@ -87,9 +87,9 @@ pub(crate) fn set_integer_inputs(
         let Some(element) = find_element(layout, attribute, bound) else {
             continue;
         };
-        let bit = match function {
-            VertexFunction::Program(..) => 1u16.checked_shl(location as u32).unwrap_or(0),
-            VertexFunction::Fixed(_) => fixed_input_bit(attribute),
+        let bit = match is_program {
+            true => 1u16.checked_shl(location as u32).unwrap_or(0),
+            false => fixed_input_bit(attribute),
         };
         match element.ty {
             5 => link.unsigned |= bit,
@@ -144,6 +144,7 @@ fn find_element<'a>(
 }
 
 /// The vertex input of a pipeline.
+#[derive(Clone, Debug)]
 pub(crate) struct VertexInput {
     pub(crate) attributes: Vec<AttributeKey>,
     pub(crate) strides: Vec<u16>,

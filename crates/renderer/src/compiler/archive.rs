@@ -1,0 +1,77 @@
+//! The driver's own cache of compiled pipelines, kept in a file when the caller asks for it.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use ninefold_gpu::{Gpu, PipelineCache};
+
+use super::store::replace;
+
+/// Bytes of an archive at most.
+const MAX_ARCHIVE: u64 = 768 << 20;
+const PREFIX: &str = "pipelines-";
+const SUFFIX: &str = ".archive";
+
+fn path(gpu: &Gpu, folder: &Path) -> PathBuf {
+    folder.join(format!("{PREFIX}{:016x}{SUFFIX}", gpu.pipeline_cache_key()))
+}
+
+/// Opens the archive of this adapter and driver, empty where there is none that is good, and
+/// deletes those of others. `None` where the driver keeps no cache.
+pub(super) fn open(gpu: &Gpu, folder: &Path) -> Option<PipelineCache> {
+    if !gpu.caps().pipeline_cache {
+        tracing::info!(target: "ninefold::pipeline", "this driver has no pipeline cache to archive");
+        return None;
+    }
+    let own = path(gpu, folder);
+    if let Ok(entries) = std::fs::read_dir(folder) {
+        for other in entries.flatten().map(|entry| entry.path()) {
+            let name = other.file_name().and_then(|name| name.to_str());
+            let archive = name.is_some_and(|n| n.starts_with(PREFIX) && n.ends_with(SUFFIX));
+            if archive && other != own {
+                let _ = std::fs::remove_file(other);
+            }
+        }
+    }
+    let data = match read(&own) {
+        Ok(data) => data,
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                tracing::warn!(target: "ninefold::pipeline", %error, "the archive was dropped");
+                let _ = std::fs::remove_file(&own);
+            }
+            None
+        }
+    };
+    match gpu.create_pipeline_cache(data.as_deref()) {
+        Ok(cache) => Some(cache),
+        Err(error) => {
+            tracing::warn!(target: "ninefold::pipeline", %error, "no archive");
+            None
+        }
+    }
+}
+
+fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() > MAX_ARCHIVE {
+        return Err(io::Error::other("the archive is too large"));
+    }
+    let mut data = Vec::new();
+    file.take(MAX_ARCHIVE).read_to_end(&mut data)?;
+    Ok(Some(data))
+}
+
+/// Writes the archive; false when the driver has nothing to write, or too much.
+pub(super) fn save(cache: &PipelineCache, gpu: &Gpu, folder: &Path) -> io::Result<bool> {
+    let Some(data) = cache
+        .data(gpu)
+        .filter(|data| data.len() as u64 <= MAX_ARCHIVE)
+    else {
+        return Ok(false);
+    };
+    std::fs::create_dir_all(folder)?;
+    replace(&path(gpu, folder), &data)?;
+    Ok(true)
+}

@@ -1,0 +1,183 @@
+//! The translation cache and the function cache: each shader with its options is translated once,
+//! each distinct function compiled once, by whoever needs it first.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use ninefold_bytecode::Stage;
+use ninefold_gpu::ShaderModule;
+use ninefold_shader::{Options, Reflection, Translation, fixed};
+
+use super::{Failure, Shared, State, Who};
+use crate::error::{Error, ErrorKind, Result};
+
+/// Functions, each a shader or a key with its options, that may be translated: more than the
+/// pipelines that can use them.
+const TRANSLATIONS: usize = 32_768;
+
+/// Number of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FunctionId(pub(super) u32);
+
+/// A translated function. Equal functions of different shaders are one.
+#[derive(Debug)]
+pub(crate) struct Function {
+    pub(crate) id: FunctionId,
+    pub(crate) entry: String,
+    pub(crate) identity: u64,
+    pub(crate) reflection: Reflection,
+}
+
+/// What a function is translated from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Source {
+    /// A registered shader by its name.
+    Program(u64, Options),
+    FixedVertex(fixed::VertexKey),
+    FixedFragment(fixed::FragmentKey),
+}
+
+/// How far the compilation of a function is.
+pub(super) enum Compilation {
+    /// Nobody asked for it yet.
+    Translated(Box<naga::Module>),
+    /// A worker will compile it.
+    Queued(Box<naga::Module>),
+    Compiling,
+    Ready(ShaderModule),
+    Failed(Failure, Box<naga::Module>),
+}
+
+impl Shared {
+    /// The function of a source, translated when it is new. A failure is remembered with its
+    /// words: a bad shader fails the same way each time and costs one attempt.
+    pub(super) fn translate(&self, source: &Source, stage: Stage) -> Result<Arc<Function>> {
+        {
+            let state = self.state.lock();
+            if let Some(known) = state.by_source.get(source) {
+                return known.clone();
+            }
+            if state.by_source.len() >= TRANSLATIONS {
+                return Err(Error::state(format!(
+                    "more than {TRANSLATIONS} shader functions"
+                )));
+            }
+        }
+        let translated = self.translate_now(source, stage);
+        if let Err(error) = &translated {
+            tracing::warn!(target: "ninefold::shader", %error, "a shader function failed");
+        }
+        let mut state = self.state.lock();
+        // Another thread may have been faster; its outcome counts.
+        if let Some(known) = state.by_source.get(source) {
+            return known.clone();
+        }
+        state.stats.translated += 1;
+        let result = translated.map(|translation| state.add_function(translation));
+        state.by_source.insert(*source, result.clone());
+        result
+    }
+
+    fn translate_now(&self, source: &Source, stage: Stage) -> Result<Translation> {
+        let translation = match source {
+            Source::Program(name, options) => {
+                let code = self.state.lock().shaders.get(name).cloned();
+                let code = code.ok_or_else(|| Error::args("a shader id of another renderer"))?;
+                ninefold_shader::translate(&code, options)
+            }
+            Source::FixedVertex(key) => fixed::vertex(key),
+            Source::FixedFragment(key) => fixed::fragment(key),
+        }
+        .map_err(|error| Error::shader(error.to_string()))?;
+        if translation.reflection.stage != stage {
+            return Err(Error::shader("shader stage mismatch"));
+        }
+        Ok(translation)
+    }
+
+    /// The compiled module of a function. Who needs one that a worker has not started compiles it,
+    /// who needs one that another thread compiles waits for it.
+    pub(super) fn module(&self, function: &Function, who: Who) -> Result<ShaderModule> {
+        let mut state = self.state.lock();
+        let module = loop {
+            let slot = &mut state.compilations[function.id.0 as usize];
+            match slot {
+                Compilation::Ready(module) => return Ok(module.clone()),
+                Compilation::Compiling => self.changed.wait(&mut state),
+                Compilation::Failed(failure, _) if !failure.may_retry(self.retry) => {
+                    return Err(failure.error.clone());
+                }
+                _ => match core::mem::replace(slot, Compilation::Compiling) {
+                    Compilation::Translated(module) | Compilation::Queued(module) => {
+                        break (module, 0);
+                    }
+                    Compilation::Failed(failure, module) => break (module, failure.attempts),
+                    Compilation::Compiling | Compilation::Ready(_) => unreachable!("seen above"),
+                },
+            }
+        };
+        drop(state);
+        let (module, attempts) = module;
+        let started = Instant::now();
+        let compiled = self.gpu.create_shader((*module).clone());
+        let mut state = self.state.lock();
+        match who {
+            Who::Draw => state.stats.draw_functions += 1,
+            Who::Worker => {
+                state.stats.background_functions += 1;
+                state.stats.background_time += started.elapsed();
+            }
+        }
+        let result = compiled.map_err(Error::from);
+        state.compilations[function.id.0 as usize] = match &result {
+            Ok(module) => Compilation::Ready(module.clone()),
+            // Losing the device says nothing about the function.
+            Err(error) if error.kind() == ErrorKind::Device => Compilation::Translated(module),
+            Err(error) => Compilation::Failed(Failure::new(error, attempts, who), module),
+        };
+        self.changed.notify_all();
+        result
+    }
+}
+
+impl State {
+    fn add_function(&mut self, translation: Translation) -> Arc<Function> {
+        if let Some(known) = self.by_identity.get(&translation.identity) {
+            return known.clone();
+        }
+        let Translation {
+            module,
+            entry,
+            identity,
+            reflection,
+            ..
+        } = translation;
+        let function = Arc::new(Function {
+            id: FunctionId(self.compilations.len() as u32),
+            entry,
+            identity,
+            reflection,
+        });
+        self.compilations
+            .push(Compilation::Translated(Box::new(module)));
+        self.by_identity.insert(identity, function.clone());
+        function
+    }
+
+    /// Has a worker compile a function that nobody has asked for.
+    pub(super) fn queue_function(&mut self, function: &Arc<Function>) {
+        let slot = &mut self.compilations[function.id.0 as usize];
+        if !matches!(slot, Compilation::Translated(_)) {
+            return;
+        }
+        if let Compilation::Translated(module) = core::mem::replace(slot, Compilation::Compiling) {
+            *slot = Compilation::Queued(module);
+            self.queues.functions.push_back(function.clone());
+        }
+    }
+
+    pub(super) fn is_queued(&self, function: &Function) -> bool {
+        let slot = &self.compilations[function.id.0 as usize];
+        matches!(slot, Compilation::Queued(_))
+    }
+}
