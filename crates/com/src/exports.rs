@@ -5,6 +5,7 @@ use core::ptr;
 use crate::direct3d::Direct3DObject;
 use crate::pointer::*;
 use crate::settings;
+use crate::validator;
 
 /// `Direct3DCreate9`: null when there is no usable GPU; standard error says what is missing. The
 /// version is not judged.
@@ -81,9 +82,9 @@ pub extern "C" fn DebugSetMute() {}
 #[unsafe(no_mangle)]
 pub extern "C" fn DebugSetLevel() {}
 
-/// `Direct3DShaderValidatorCreate9`, which has no documentation: null, there is no validator of
-/// single instructions. Shaders are checked whole when they are created.
+/// `Direct3DShaderValidatorCreate9`, which has no documentation: one object that accepts every
+/// instruction. Shaders are checked whole when they are created.
 #[unsafe(no_mangle)]
 pub extern "C" fn Direct3DShaderValidatorCreate9() -> *const core::ffi::c_void {
-    ptr::null()
+    ptr::from_ref(&validator::OBJECT).cast()
 }

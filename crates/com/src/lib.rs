@@ -28,6 +28,7 @@ mod surface;
 mod swap_chain;
 mod texture;
 mod user_memory;
+mod validator;
 mod volume;
 mod vtable;
 mod wsi;

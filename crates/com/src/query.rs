@@ -51,7 +51,7 @@ extern "C" fn get_data(this: This<QueryHandle>, data: Out<u8>, size: u32, flags:
             }
             QueryData::Event(v) | QueryData::TimestampDisjoint(v) => (u64::from(v), 4),
             // Drivers count with 64 bits where there is room.
-            QueryData::Occlusion(v) => (v.into(), 8),
+            QueryData::Occlusion(v) => (v, 8),
             QueryData::Timestamp(v) | QueryData::TimestampFrequency(v) => (v, 8),
             _ => return Err(HResult::NOTAVAILABLE),
         };

@@ -22,6 +22,8 @@ macro_rules! vtable {
         }
 
         impl $layout {
+            /// For the comparison with the header; `d3d9.h` does not have every interface.
+            #[allow(dead_code)]
             pub(crate) const SLOTS: &'static [$crate::vtable::Slot] =
                 &[$((stringify!($method), core::mem::offset_of!($layout, $method)),)*];
         }

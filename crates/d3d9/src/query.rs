@@ -158,7 +158,7 @@ impl Device {
                     D3DQUERYTYPE_OCCLUSION => match q.native {
                         Some(native) if q.phase == Phase::Ended => renderer
                             .query_result(native, true)?
-                            .map(|n| QueryData::Occlusion(u32::try_from(n).unwrap_or(u32::MAX))),
+                            .map(QueryData::Occlusion),
                         _ => Some(QueryData::Occlusion(0)),
                     },
                     D3DQUERYTYPE_TIMESTAMP => match (q.at, q.native) {

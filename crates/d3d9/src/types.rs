@@ -408,7 +408,7 @@ pub enum QueryData {
     /// `D3DQUERYTYPE_EVENT`: the GPU has passed the point.
     Event(bool),
     /// `D3DQUERYTYPE_OCCLUSION`: pixels that passed the depth and stencil tests.
-    Occlusion(u32),
+    Occlusion(u64),
     /// `D3DQUERYTYPE_TIMESTAMP`: ticks.
     Timestamp(u64),
     /// `D3DQUERYTYPE_TIMESTAMPFREQ`: ticks a second.

@@ -449,9 +449,37 @@ static void clears(void)
     EXPECT_AT(device, 4, 4, 0xFF0000, "a flag that is none clears nothing");
 }
 
+/* Not in d3d9.h. */
+struct validator {
+    const struct {
+        HRESULT (*QueryInterface)(void *, REFIID, void **);
+        ULONG (*AddRef)(void *);
+        ULONG (*Release)(void *);
+        HRESULT (*Begin)(void *, void *, void *, size_t);
+        HRESULT (*Instruction)(void *, const char *, UINT, const DWORD *, UINT);
+        HRESULT (*End)(void *);
+    } *vtable;
+};
+struct validator *Direct3DShaderValidatorCreate9(void);
+
+static void validator(void)
+{
+    static const DWORD tokens[] = { 0xFFFE0200, 0x0000FFFF };
+    struct validator *v = Direct3DShaderValidatorCreate9();
+    void *other = v;
+    CHECK(v && v == Direct3DShaderValidatorCreate9(), "there is one validator");
+    CHECK(v->vtable->AddRef(v) == 2 && v->vtable->Release(v) == 1, "its references are not counted");
+    HR(E_NOINTERFACE, v->vtable->QueryInterface(v, &IID_IDirect3D9, &other));
+    CHECK(!other, "the validator is nothing else");
+    OK(v->vtable->Begin(v, NULL, NULL, 0));
+    OK(v->vtable->Instruction(v, "file", 1, tokens, 1));
+    OK(v->vtable->End(v));
+}
+
 int main(void)
 {
     IDirect3D9 *d3d = make_d3d();
+    validator();
     adapter(d3d);
     creation(d3d);
     device = make_device(d3d);

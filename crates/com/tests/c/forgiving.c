@@ -210,6 +210,17 @@ static void textures(IDirect3DDevice9 *device)
     IDirect3DTexture9_Release(scratch);
 }
 
+/* What is not: a back buffer that cannot be locked has no device context. */
+static void back_buffers(IDirect3DDevice9 *device)
+{
+    IDirect3DSurface9 *surface;
+    HDC context = (HDC)0x55;
+    OK(IDirect3DDevice9_GetBackBuffer(device, 0, 0, D3DBACKBUFFER_TYPE_MONO, &surface));
+    INVALID(IDirect3DSurface9_GetDC(surface, &context));
+    CHECK(context == (HDC)0x55, "a failed GetDC writes");
+    IDirect3DSurface9_Release(surface);
+}
+
 /* The bytes of an answer, in a buffer that may be larger. */
 static void query_bytes(IDirect3DQuery9 *query, DWORD size, HRESULT expected, const char *bytes, const char *what)
 {
@@ -279,6 +290,7 @@ int main(void)
     draws(device);
     clears(device);
     textures(device);
+    back_buffers(device);
     queries(device);
     CHECK(IDirect3DDevice9_Release(device) == 0, "the device is still referenced");
     CHECK(IDirect3D9_Release(d3d) == 0, "IDirect3D9 is still referenced");

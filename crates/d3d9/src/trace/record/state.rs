@@ -315,7 +315,7 @@ impl Recorder {
         );
         let (value, size) = match result {
             Ok(Some(QueryData::Event(done))) => (u64::from(*done), 4),
-            Ok(Some(QueryData::Occlusion(samples))) => (u64::from(*samples), 4),
+            Ok(Some(QueryData::Occlusion(samples))) => (*samples, 4),
             Ok(Some(QueryData::Timestamp(t) | QueryData::TimestampFrequency(t))) => (*t, 8),
             Ok(Some(QueryData::TimestampDisjoint(d))) => (u64::from(*d), 4),
             Ok(Some(QueryData::Unissued)) => (0xDDDD_DDDD, 4),
