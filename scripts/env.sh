@@ -32,3 +32,6 @@ export NINEFOLD_REQUIRE_TOOLS=1
 if [[ -d ../shared/traces && -d ../shared/corpus ]]; then
   export NINEFOLD_REQUIRE_SHARED=1
 fi
+
+# Tests find no pipelines of earlier runs; those that want some name a folder of their own.
+export NINEFOLD_PIPELINE_CACHE=0

@@ -5,6 +5,7 @@
 mod convert;
 mod demo;
 mod exit;
+mod manifest;
 mod output;
 mod replay;
 mod settings;
@@ -40,6 +41,7 @@ enum Verb {
     Check(convert::CheckArgs),
     Translate(convert::TranslateArgs),
     Pack(convert::PackArgs),
+    Manifest(manifest::ManifestArgs),
 }
 
 fn main() -> ExitCode {
@@ -63,6 +65,7 @@ fn run(verb: Verb) -> anyhow::Result<Exit> {
         Verb::Check(args) => convert::check(&args),
         Verb::Translate(args) => convert::translate(&args),
         Verb::Pack(args) => convert::pack(&args),
+        Verb::Manifest(args) => manifest::run(&args),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use ninefold_d3d9::{DeviceSettings, load_shader_pack};
+use ninefold_d3d9::{DeviceSettings, RendererSettings, load_shader_pack};
 
 /// Settings taken from `NINEFOLD_*` variables.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settings {
     /// `NINEFOLD_ADAPTER`: part of the name of the adapter to use, in any case. Empty means unset.
     pub(crate) adapter: Option<String>,
@@ -13,6 +13,8 @@ pub(crate) struct Settings {
     pub(crate) validation: bool,
     /// `NINEFOLD_SHADER_PACK`: a pack of pixel shaders, unless `NINEFOLD_SHADER_MODS` is 0.
     pub(crate) shader_pack: Option<PathBuf>,
+    /// Everything about pipelines: `NINEFOLD_PIPELINE_CACHE_DIR` and others.
+    pub(crate) renderer: RendererSettings,
 }
 
 impl Settings {
@@ -27,6 +29,7 @@ impl Settings {
             adapter: self.adapter,
             validation: self.validation,
             shader_pack: self.shader_pack.as_deref().and_then(load_shader_pack),
+            renderer: self.renderer,
             ..DeviceSettings::default()
         }
     }
@@ -39,6 +42,7 @@ impl Settings {
                 .filter(|path| !path.is_empty())
                 .filter(|_| variable("NINEFOLD_SHADER_MODS").is_none_or(|value| is_on(&value)))
                 .map(PathBuf::from),
+            renderer: RendererSettings::from_variables(variable),
         }
     }
 }
@@ -62,9 +66,12 @@ mod tests {
 
     #[test]
     fn unset_and_empty_are_the_defaults() {
-        assert_eq!(read(&[]), Settings::default());
-        let blank = read(&[("NINEFOLD_ADAPTER", " "), ("NINEFOLD_VALIDATION", "0")]);
-        assert_eq!(blank, Settings::default());
+        let blank = [("NINEFOLD_ADAPTER", " "), ("NINEFOLD_VALIDATION", "0")];
+        for settings in [read(&[]), read(&blank)] {
+            assert_eq!(settings.adapter, None);
+            assert!(!settings.validation && settings.shader_pack.is_none());
+            assert_eq!(settings.renderer.pipeline_cache_dir, None);
+        }
     }
 
     #[test]

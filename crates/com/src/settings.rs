@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Once, OnceLock};
 
-use ninefold_d3d9::{Device, DeviceSettings, ShaderPack, load_shader_pack};
+use ninefold_d3d9::{Device, DeviceSettings, RendererSettings, ShaderPack, load_shader_pack};
 
 /// A variable's text; empty counts as not set.
 fn variable(name: &str) -> Option<String> {
@@ -24,13 +24,14 @@ fn shader_pack() -> Option<Arc<ShaderPack>> {
     PACK.get_or_init(read).clone()
 }
 
-/// `NINEFOLD_ADAPTER`, `NINEFOLD_VALIDATION` and the shader pack.
+/// `NINEFOLD_ADAPTER`, `NINEFOLD_VALIDATION`, the shader pack, and what the renderer reads.
 pub(crate) fn device_settings(extended: bool) -> DeviceSettings {
     DeviceSettings {
         adapter: variable("NINEFOLD_ADAPTER"),
         validation: variable("NINEFOLD_VALIDATION").is_some_and(|v| v != "0"),
         extended,
         shader_pack: shader_pack(),
+        renderer: RendererSettings::from_variables(|name| std::env::var(name).ok()),
         ..DeviceSettings::default()
     }
 }

@@ -1,6 +1,6 @@
 //! The device: what every part of it shares.
 
-use ninefold_renderer::{Image, Renderer};
+use ninefold_renderer::{Image, PipelineStats, Renderer};
 use rustc_hash::FxHashMap;
 
 use crate::buffer::Buffer;
@@ -202,6 +202,31 @@ impl Device {
     /// The presentation parameters in use, with everything left open filled in.
     pub fn present_parameters(&self) -> &PresentParameters {
         &self.parameters
+    }
+
+    /// Counters of the pipeline compiler service.
+    pub fn pipeline_stats(&self) -> PipelineStats {
+        self.renderer.pipeline_stats()
+    }
+
+    /// Waits until every shader that exists is translated, and every pipeline that earlier runs
+    /// used with these shaders is built. For a loading screen.
+    pub fn wait_for_pipelines(&self) {
+        self.renderer.wait_for_pipelines();
+    }
+
+    /// Writes what the pipeline cache on disk lacks and waits until it is there: for a program
+    /// about to be suspended.
+    ///
+    /// # Errors
+    /// `D3DERR_DRIVERINTERNALERROR` when the files cannot be written; `last_error` says why.
+    pub fn sync_pipelines(&mut self) -> Result<()> {
+        self.call(|d| {
+            let error = |e: ninefold_renderer::Error| {
+                Fault::new(HResult::DRIVERINTERNALERROR, e.text().to_owned())
+            };
+            d.renderer.sync_pipelines().map_err(error)
+        })
     }
 
     /// The renderer's counters.

@@ -96,6 +96,10 @@ pub use hresult::{HResult, Result};
 pub use ninefold_bytecode::ShaderPack;
 /// What a window of the program's is to [`Device::open_window`].
 pub use ninefold_renderer::gpu::{Window, raw_window_handle};
+/// How the renderer of a device behaves, and what its pipelines cost.
+pub use ninefold_renderer::{
+    Manifest, ManifestError, PipelineStats, RecipeSummary, Settings as RendererSettings,
+};
 pub use registers::ConstantCounts;
 pub use shader_pack::load_shader_pack;
 pub use types::{

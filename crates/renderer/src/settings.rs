@@ -60,6 +60,56 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// The settings of a front door: `variable` looks up the variables of its environment.
+    ///
+    /// | variable | setting |
+    /// |---|---|
+    /// | `NINEFOLD_PIPELINE_WORKERS` | [`pipeline_workers`](Self::pipeline_workers) |
+    /// | `NINEFOLD_SHADER_PREWARM` | 0: no [`shader_prewarm`](Self::shader_prewarm) |
+    /// | `NINEFOLD_PIPELINE_CACHE` | 0: no [`pipeline_cache_dir`](Self::pipeline_cache_dir) |
+    /// | `NINEFOLD_PIPELINE_CACHE_DIR` | that folder; by default `ninefold/pipelines` where the user's caches are |
+    /// | `NINEFOLD_PIPELINE_ARCHIVE` | 1: [`pipeline_archive`](Self::pipeline_archive) |
+    /// | `NINEFOLD_PIPELINE_ARCHIVE_SAVE_MS` | [`pipeline_archive_save`](Self::pipeline_archive_save) in milliseconds |
+    /// | `NINEFOLD_PIPELINE_TRACE` | 1: [`pipeline_trace`](Self::pipeline_trace) |
+    /// | `NINEFOLD_TEX_FALLBACK` | 1: [`texture_fallback`](Self::texture_fallback) |
+    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let get = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
+        let set = |name: &str, default: bool| {
+            get(name).map_or(default, |value| {
+                !matches!(value.trim(), "0" | "off" | "false" | "no")
+            })
+        };
+        let number = |name: &str| get(name).and_then(|value| value.trim().parse::<u64>().ok());
+        let defaults = Self::default();
+        let workers = number("NINEFOLD_PIPELINE_WORKERS").map(|workers| workers.min(6) as usize);
+        let folder = get("NINEFOLD_PIPELINE_CACHE_DIR").map(PathBuf::from);
+        let folder = folder.or_else(|| {
+            let [caches, rest] = if cfg!(target_os = "windows") {
+                ["LOCALAPPDATA", "ninefold/pipelines"]
+            } else if cfg!(target_vendor = "apple") {
+                ["HOME", "Library/Caches/ninefold/pipelines"]
+            } else if get("XDG_CACHE_HOME").is_some() {
+                ["XDG_CACHE_HOME", "ninefold/pipelines"]
+            } else {
+                ["HOME", ".cache/ninefold/pipelines"]
+            };
+            Some(PathBuf::from(get(caches)?).join(rest))
+        });
+        let save = number("NINEFOLD_PIPELINE_ARCHIVE_SAVE_MS").map(Duration::from_millis);
+        Self {
+            pipeline_workers: workers.unwrap_or(defaults.pipeline_workers),
+            shader_prewarm: set("NINEFOLD_SHADER_PREWARM", true),
+            pipeline_cache_dir: folder.filter(|_| set("NINEFOLD_PIPELINE_CACHE", true)),
+            pipeline_archive: set("NINEFOLD_PIPELINE_ARCHIVE", false),
+            pipeline_archive_save: save.unwrap_or(defaults.pipeline_archive_save),
+            pipeline_trace: set("NINEFOLD_PIPELINE_TRACE", false),
+            texture_fallback: set("NINEFOLD_TEX_FALLBACK", false),
+            ..defaults
+        }
+    }
+}
+
 /// What the adapter and the renderer can do together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caps {
@@ -126,4 +176,62 @@ pub struct Stats {
     pub cached_textures: usize,
     /// Gauge: bytes of content-keyed textures alive in the cache.
     pub cached_texture_bytes: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Settings {
+        Settings::from_variables(|name| {
+            let found = pairs.iter().find(|(key, _)| *key == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn variables_are_read() {
+        let nothing = read(&[]);
+        assert_eq!(nothing.pipeline_workers, 3);
+        assert!(nothing.shader_prewarm && !nothing.pipeline_archive);
+        assert_eq!(nothing.pipeline_cache_dir, None, "no home, no folder");
+        let all = read(&[
+            ("NINEFOLD_PIPELINE_WORKERS", "99"),
+            ("NINEFOLD_SHADER_PREWARM", "0"),
+            ("NINEFOLD_PIPELINE_CACHE_DIR", "here"),
+            ("NINEFOLD_PIPELINE_ARCHIVE", "1"),
+            ("NINEFOLD_PIPELINE_ARCHIVE_SAVE_MS", "20"),
+            ("NINEFOLD_PIPELINE_TRACE", "1"),
+        ]);
+        assert_eq!(all.pipeline_workers, 6);
+        assert!(!all.shader_prewarm && all.pipeline_archive && all.pipeline_trace);
+        assert_eq!(all.pipeline_cache_dir, Some(PathBuf::from("here")));
+        assert_eq!(all.pipeline_archive_save, Duration::from_millis(20));
+        let off = [
+            ("NINEFOLD_PIPELINE_CACHE", "0"),
+            ("NINEFOLD_PIPELINE_CACHE_DIR", "here"),
+        ];
+        assert_eq!(read(&off).pipeline_cache_dir, None);
+        assert_eq!(
+            read(&[("NINEFOLD_PIPELINE_WORKERS", "0")]).pipeline_workers,
+            0
+        );
+        assert_eq!(
+            read(&[("NINEFOLD_PIPELINE_WORKERS", "many")]).pipeline_workers,
+            3
+        );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn caches_are_where_the_user_keeps_them() {
+        let home = ("HOME", "/home/me");
+        let folder = read(&[home]).pipeline_cache_dir;
+        assert_eq!(
+            folder,
+            Some(PathBuf::from("/home/me/.cache/ninefold/pipelines"))
+        );
+        let folder = read(&[home, ("XDG_CACHE_HOME", "/fast")]).pipeline_cache_dir;
+        assert_eq!(folder, Some(PathBuf::from("/fast/ninefold/pipelines")));
+    }
 }

@@ -11,7 +11,7 @@ use ninefold_d3d9::{Device, DeviceSettings, Direct3D9, Error, PresentParameters}
 use serde::Serialize;
 
 use crate::exit::NoGpu;
-use crate::replay::write_png;
+use crate::replay::{Pipelines, write_png};
 
 use super::frame::{self, Moment};
 use super::scene::{self, Scene};
@@ -29,6 +29,8 @@ pub(super) struct Live {
     pub(super) capture_bytes: u64,
     /// Milliseconds from nothing to the first frame: painting, modelling, uploading.
     pub(super) loading_ms: f64,
+    /// What the pipelines cost.
+    pub(super) pipeline_stats: Pipelines,
 }
 
 /// What happened in one frame.
@@ -83,6 +85,7 @@ pub(super) fn run(
         frames,
         capture_bytes,
         loading_ms,
+        pipeline_stats: (&device.pipeline_stats()).into(),
     })
 }
 

@@ -24,7 +24,7 @@ use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::output::{print, print_json};
-use crate::replay::{self, Event, Frames, LiveWindow, Summary, Wanted, write_png};
+use crate::replay::{self, Event, Frames, How, LiveWindow, Summary, Wanted, write_png};
 use crate::settings::Settings;
 
 use live::Live;
@@ -69,7 +69,11 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
         true => Some(LiveWindow::new("ninefold demo".to_owned(), FRAME_RATE)?),
         false => None,
     };
-    let device = Settings::from_env().device();
+    let mut device = Settings::from_env().device();
+    // The live run finds no pipelines of earlier ones, the replay those of the live run.
+    let pipelines = args.output.join("pipelines");
+    let _ = std::fs::remove_dir_all(&pipelines);
+    device.renderer.pipeline_cache_dir = Some(pipelines);
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("making the folder {}", args.output.display()))?;
 
@@ -106,7 +110,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
         replay::play_file(
             &capture,
             device,
-            Wanted::None,
+            Wanted::None.into(),
             Some(&mut window),
             &mut |_| Ok(()),
         )?;
@@ -141,7 +145,10 @@ fn play_back(
     let summary = replay::play_file(
         capture,
         device,
-        Wanted::Range(Frames::ALL),
+        How {
+            wanted: Wanted::Range(Frames::ALL),
+            prewarm: true,
+        },
         None,
         &mut |event| {
             match event {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::Outcome;
 use super::live::LiveFrame;
 use super::{HEIGHT, WIDTH};
-use crate::replay::FrameTimes;
+use crate::replay::{FrameTimes, Pipelines};
 
 /// Smallest, median and largest.
 fn spread(mut values: Vec<f64>) -> [f64; 3] {
@@ -14,6 +14,17 @@ fn spread(mut values: Vec<f64>) -> [f64; 3] {
         (Some(first), Some(last)) => [*first, values[values.len() / 2], *last],
         _ => [0.0; 3],
     }
+}
+
+fn built(pipelines: &Pipelines) -> String {
+    let Pipelines {
+        at_draws,
+        at_draws_ms,
+        by_workers,
+        waits,
+        ..
+    } = pipelines;
+    format!("{at_draws} in {at_draws_ms:.1} ms; {by_workers}; {waits}")
 }
 
 /// Rows of the statistics: a name, the live run's value, the replay's.
@@ -43,6 +54,11 @@ fn rows(outcome: &Outcome) -> Vec<[String; 3]> {
             "pipelines built",
             sum(|frame| frame.pipelines).to_string(),
             replay.pipelines.to_string(),
+        ),
+        row(
+            "built at draws; by workers; draws that waited",
+            built(&live.pipeline_stats),
+            built(&replay.pipeline_stats),
         ),
         row(
             "CPU time a frame: min / median / max",
@@ -325,6 +341,7 @@ mod tests {
                 frames: vec![frame(900.0, 9), frame(8.0, 0)],
                 capture_bytes: 1_500_000,
                 loading_ms: 12.0,
+                pipeline_stats: Pipelines::default(),
             },
             replay: Summary {
                 frames: 2,

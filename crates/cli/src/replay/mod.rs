@@ -35,7 +35,7 @@ use crate::settings::Settings;
 
 pub(crate) use frames::Frames;
 pub(crate) use picture::write_png;
-pub(crate) use summary::{FrameTimes, Summary};
+pub(crate) use summary::{FrameTimes, Pipelines, Summary};
 pub(crate) use window::LiveWindow;
 
 use objects::DeviceId;
@@ -68,6 +68,14 @@ pub(crate) struct ReplayArgs {
     /// With --window, show at most this many frames a second; 0 shows them as fast as they come.
     #[arg(long, value_name = "N", default_value_t = 60, requires = "window")]
     fps: u32,
+    /// Before the first draw, and before the first after more shaders are created, wait until the
+    /// pipelines that earlier runs used are built, as a game's loading screen would. Frame times
+    /// leave the wait out.
+    #[arg(long)]
+    prewarm: bool,
+    /// Print what the pipelines cost, too: those built at draws, by workers, waited for.
+    #[arg(long)]
+    stats: bool,
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
@@ -82,6 +90,23 @@ pub(crate) enum Wanted {
     Last,
     /// Those in a range.
     Range(Frames),
+}
+
+/// How a capture is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct How {
+    pub(crate) wanted: Wanted,
+    /// Draws wait for the pipelines of earlier runs.
+    pub(crate) prewarm: bool,
+}
+
+impl From<Wanted> for How {
+    fn from(wanted: Wanted) -> Self {
+        How {
+            wanted,
+            prewarm: false,
+        }
+    }
 }
 
 /// A picture of a replay.
@@ -123,7 +148,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
         None
     };
     let input = BufReader::new(input);
-    let played = play(input, device, wanted, window.as_mut(), &mut |event| {
+    let how = How {
+        wanted,
+        prewarm: args.prewarm,
+    };
+    let played = play(input, device, how, window.as_mut(), &mut |event| {
         if !folder_is_made {
             std::fs::create_dir_all(&args.output)
                 .with_context(|| format!("making the folder {}", args.output.display()))?;
@@ -146,6 +175,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     progress.finish_and_clear();
     let mut summary = played.with_context(|| format!("replaying {}", args.file.display()))?;
     summary.pictures = pictures;
+    summary.tell_pipelines = args.stats;
     if args.json {
         print_json(&summary)?;
     } else {
@@ -207,12 +237,12 @@ pub(crate) enum Event {
 pub(crate) fn play_file(
     path: &Path,
     settings: DeviceSettings,
-    wanted: Wanted,
+    how: How,
     window: Option<&mut LiveWindow>,
     tell: &mut dyn FnMut(Event) -> Result<()>,
 ) -> Result<Summary> {
     let file = File::open(path).with_context(|| format!("reading {}", path.display()))?;
-    play(BufReader::new(file), settings, wanted, window, tell)
+    play(BufReader::new(file), settings, how, window, tell)
         .with_context(|| format!("replaying {}", path.display()))
 }
 
@@ -226,7 +256,7 @@ pub(crate) fn play_file(
 pub(crate) fn play(
     input: impl Read,
     settings: DeviceSettings,
-    wanted: Wanted,
+    how: How,
     window: Option<&mut LiveWindow>,
     tell: &mut dyn FnMut(Event) -> Result<()>,
 ) -> Result<Summary> {
@@ -241,8 +271,8 @@ pub(crate) fn play(
         ..Summary::default()
     };
     let mut replay = Replay {
-        player: Player::new(settings, window.is_some()),
-        wanted,
+        player: Player::new(settings, window.is_some(), how.prewarm),
+        wanted: how.wanted,
         unknown: Troubles::default(),
         failed: Troubles::default(),
         latest: None,
@@ -302,7 +332,9 @@ impl Replay<'_> {
         if self.wanted == Wanted::Last && self.player.ends_picture(call) {
             self.take_latest(tell)?;
         }
-        match self.player.play(call) {
+        let played = self.player.play(call);
+        self.frame_pause += self.player.take_waited();
+        match played {
             Ok(Effect::Played) => {}
             Ok(Effect::Drawn) => summary.draws += 1,
             Ok(Effect::Presented(device, chain)) => {
@@ -397,6 +429,7 @@ impl Replay<'_> {
         let totals = self.player.totals();
         summary.adapter = totals.adapter;
         summary.pipelines = totals.pipelines;
+        summary.pipeline_stats = (&totals.stats).into();
         summary.frame_ms = FrameTimes::of(&self.times);
         summary.frame_times = self.times.iter().map(|t| t.as_secs_f64() * 1e3).collect();
         summary.unknown = self.unknown.into_list();

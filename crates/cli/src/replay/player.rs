@@ -1,6 +1,7 @@
 //! Plays recorded calls on our device.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use ninefold_d3d9::consts::{
     D3DMULTISAMPLE_4_SAMPLES, D3DMULTISAMPLE_NONE, D3DMULTISAMPLE_NONMASKABLE,
@@ -8,7 +9,7 @@ use ninefold_d3d9::consts::{
 use ninefold_d3d9::trace::{Call, Value};
 use ninefold_d3d9::{
     Device, DeviceSettings, Direct3D9, Error, HResult, IndexBufferHandle, LevelTarget, Picture,
-    PresentParameters, SwapChainHandle, VertexBufferHandle,
+    PipelineStats, PresentParameters, SwapChainHandle, VertexBufferHandle,
 };
 
 use super::args::Args;
@@ -56,6 +57,7 @@ impl From<CallError> for PlayError {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Totals {
     pub(super) pipelines: u64,
+    pub(super) stats: PipelineStats,
     pub(super) adapter: String,
 }
 
@@ -96,11 +98,17 @@ pub(super) struct Player {
     objects: Objects,
     locks: Locks<(DeviceId, Locked)>,
     totals: Totals,
+    prewarm: bool,
+    /// Shaders were created since there was last a wait for their pipelines.
+    new_shaders: bool,
+    /// Time spent in such waits.
+    waited: Duration,
 }
 
 impl Player {
     /// `keep_last`: what the device released last presented can be shown until there is another.
-    pub(super) fn new(settings: DeviceSettings, keep_last: bool) -> Self {
+    /// `prewarm`: draws wait for the pipelines that earlier runs used with the shaders that exist.
+    pub(super) fn new(settings: DeviceSettings, keep_last: bool, prewarm: bool) -> Self {
         Player {
             settings,
             direct3d: None,
@@ -111,7 +119,29 @@ impl Player {
             objects: Objects::default(),
             locks: Locks::default(),
             totals: Totals::default(),
+            prewarm,
+            new_shaders: true,
+            waited: Duration::ZERO,
         }
+    }
+
+    /// Waits before the first draw after shaders were created, as a loading screen would.
+    fn wait_for_pipelines(&mut self, id: DeviceId, method: &str) {
+        self.new_shaders |= matches!(method, "CreateVertexShader" | "CreatePixelShader");
+        if !self.prewarm || !self.new_shaders || !method.starts_with("Draw") {
+            return;
+        }
+        self.new_shaders = false;
+        if let Some(device) = self.devices.get(&id) {
+            let start = Instant::now();
+            device.wait_for_pipelines();
+            self.waited += start.elapsed();
+        }
+    }
+
+    /// Time that calls since the last question spent waiting for pipelines.
+    pub(super) fn take_waited(&mut self) -> Duration {
+        std::mem::take(&mut self.waited)
     }
 
     /// Plays one call.
@@ -129,6 +159,7 @@ impl Player {
                 if let Some(effect) = self.reference(call, id, method) {
                     return Ok(effect);
                 }
+                self.wait_for_pipelines(id, method);
                 let mut scene = self.scene(id, call)?;
                 Ok(device_calls::play(&mut scene, method)?)
             }
@@ -280,6 +311,7 @@ impl Player {
     fn end_device(&mut self, id: DeviceId) {
         if let Some(device) = self.devices.remove(&id) {
             self.totals.pipelines += device.renderer_stats().pipelines_built;
+            self.totals.stats += device.pipeline_stats();
             if self.keep_last {
                 self.released = Some((id, device));
             }
@@ -340,6 +372,7 @@ impl Player {
         let mut totals = self.totals.clone();
         for device in self.devices.values() {
             totals.pipelines += device.renderer_stats().pipelines_built;
+            totals.stats += device.pipeline_stats();
         }
         totals
     }

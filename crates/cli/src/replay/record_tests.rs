@@ -153,7 +153,7 @@ fn a_recorded_scene_replays_to_the_same_picture() {
     let summary = play(
         &file[..],
         DeviceSettings { ..settings() },
-        Wanted::Last,
+        Wanted::Last.into(),
         None,
         &mut |event| {
             if let Event::Frame(frame) = event {
@@ -363,8 +363,14 @@ fn every_method_that_is_recorded_replays() {
     let objects = device.object_count();
     device.stop_recording().expect("recording ends");
     let file = out.bytes();
-    let summary =
-        play(&file[..], settings(), Wanted::None, None, &mut |_| Ok(())).expect("it plays");
+    let summary = play(
+        &file[..],
+        settings(),
+        Wanted::None.into(),
+        None,
+        &mut |_| Ok(()),
+    )
+    .expect("it plays");
     assert!(summary.unknown.is_empty(), "{:#?}", summary.unknown);
     assert!(summary.failed.is_empty(), "{:#?}", summary.failed);
     assert_eq!((summary.failed_when_recorded, summary.damage), (0, None));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use ninefold_d3d9::PipelineStats;
 use serde::Serialize;
 
 use super::frames::Frames;
@@ -80,6 +81,78 @@ impl FrameTimes {
     }
 }
 
+/// What the pipelines of draws cost, and who built them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub(crate) struct Pipelines {
+    /// Built by a draw that needed them.
+    pub(crate) at_draws: u64,
+    /// Milliseconds that draws spent so.
+    pub(crate) at_draws_ms: f64,
+    /// Draws that waited for a worker.
+    pub(crate) waits: u64,
+    /// Milliseconds that they waited.
+    pub(crate) waits_ms: f64,
+    /// Built by workers.
+    pub(crate) by_workers: u64,
+    /// Milliseconds that the workers spent building and compiling.
+    pub(crate) by_workers_ms: f64,
+    /// Ready before the first draw that needed them.
+    pub(crate) ready: u64,
+    /// Recipes in the manifest when the replay began.
+    pub(crate) recipes_loaded: u64,
+    /// Recipes that no longer mean what they meant.
+    pub(crate) recipes_dropped: u64,
+    /// Recipes recorded.
+    pub(crate) recipes_recorded: u64,
+}
+
+impl From<&PipelineStats> for Pipelines {
+    fn from(stats: &PipelineStats) -> Self {
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        Pipelines {
+            at_draws: stats.draw_builds,
+            at_draws_ms: ms(stats.draw_build_time),
+            waits: stats.waits,
+            waits_ms: ms(stats.wait_time),
+            by_workers: stats.background_builds,
+            by_workers_ms: ms(stats.background_time),
+            ready: stats.prewarm_hits,
+            recipes_loaded: stats.recipes_loaded,
+            recipes_dropped: stats.recipes_dropped,
+            recipes_recorded: stats.recipes_recorded,
+        }
+    }
+}
+
+impl fmt::Display for Pipelines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Pipelines {
+            at_draws,
+            at_draws_ms,
+            waits,
+            waits_ms,
+            by_workers,
+            by_workers_ms,
+            ready,
+            recipes_loaded,
+            recipes_dropped,
+            recipes_recorded,
+        } = self;
+        writeln!(
+            f,
+            "  at draws  {at_draws} built in {at_draws_ms:.1} ms, {waits} waited for in {waits_ms:.1} ms"
+        )?;
+        writeln!(
+            f,
+            "  workers   {by_workers} built, {by_workers_ms:.1} ms; {ready} ready before their first draw"
+        )?;
+        writeln!(
+            f,
+            "  manifest  {recipes_loaded} recipes, {recipes_dropped} no longer good, {recipes_recorded} new"
+        )
+    }
+}
+
 /// What a replay did.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Summary {
@@ -97,6 +170,11 @@ pub(crate) struct Summary {
     pub(crate) draws: u64,
     /// Pipelines built.
     pub(crate) pipelines: u64,
+    /// What they cost.
+    pub(crate) pipeline_stats: Pipelines,
+    /// Whether people are told, too.
+    #[serde(skip)]
+    pub(crate) tell_pipelines: bool,
     /// Frame times in milliseconds.
     pub(crate) frame_ms: FrameTimes,
     /// The time of each frame in milliseconds.
@@ -176,6 +254,9 @@ impl fmt::Display for Summary {
         writeln!(f, "frames      {frames}")?;
         writeln!(f, "draws       {draws}")?;
         writeln!(f, "pipelines   {pipelines} built")?;
+        if self.tell_pipelines {
+            write!(f, "{}", self.pipeline_stats)?;
+        }
         if *frames > 0 {
             writeln!(
                 f,

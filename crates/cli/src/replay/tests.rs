@@ -25,7 +25,9 @@ impl Shared {
 
 /// The adapter that the environment asks for.
 pub(super) fn settings() -> DeviceSettings {
-    Settings::from_env().device()
+    let mut settings = Settings::from_env().device();
+    settings.renderer.pipeline_cache_dir = None;
+    settings
 }
 
 impl Write for Shared {
@@ -57,7 +59,7 @@ fn one_call(function: &'static Function, enter: impl FnOnce(&mut Values<'_>)) ->
 }
 
 fn replay(file: &[u8]) -> Result<Summary> {
-    play(file, settings(), Wanted::Last, None, &mut |_| Ok(()))
+    play(file, settings(), Wanted::Last.into(), None, &mut |_| Ok(()))
 }
 
 #[test]

@@ -122,6 +122,8 @@ pub(crate) fn run(command: &mut Command) -> Option<Output> {
     const NO_GPU: i32 = 3;
     // Cargo's own search path names a folder where an older library may lie.
     command.env("LD_LIBRARY_PATH", library_folder());
+    // No program finds what another left.
+    command.env("NINEFOLD_PIPELINE_CACHE", "0");
     let output = command.output().expect("the program runs");
     // The tests' own output: `adapter: ...` and what failed.
     eprint!("{}", String::from_utf8_lossy(&output.stderr));

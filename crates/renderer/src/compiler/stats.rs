@@ -35,3 +35,40 @@ pub struct PipelineStats {
     /// Times that the driver's cache was written to disk.
     pub archive_saves: u64,
 }
+
+impl core::ops::AddAssign for PipelineStats {
+    fn add_assign(&mut self, other: Self) {
+        let Self {
+            draw_builds,
+            draw_build_time,
+            draw_functions,
+            waits,
+            wait_time,
+            background_builds,
+            background_functions,
+            background_time,
+            prewarm_hits,
+            translated,
+            shaders_registered,
+            recipes_loaded,
+            recipes_dropped,
+            recipes_recorded,
+            archive_saves,
+        } = other;
+        self.draw_builds += draw_builds;
+        self.draw_build_time += draw_build_time;
+        self.draw_functions += draw_functions;
+        self.waits += waits;
+        self.wait_time += wait_time;
+        self.background_builds += background_builds;
+        self.background_functions += background_functions;
+        self.background_time += background_time;
+        self.prewarm_hits += prewarm_hits;
+        self.translated += translated;
+        self.shaders_registered += shaders_registered;
+        self.recipes_loaded += recipes_loaded;
+        self.recipes_dropped += recipes_dropped;
+        self.recipes_recorded += recipes_recorded;
+        self.archive_saves += archive_saves;
+    }
+}
