@@ -14,6 +14,7 @@ use crate::resolve::group;
 use crate::scratch::{pad, span};
 use crate::state::color_value;
 use crate::stream::MAX_STRIDE;
+use crate::wrap;
 
 /// Where the vertices of a draw come from.
 #[derive(Clone, Copy)]
@@ -341,7 +342,11 @@ impl Device {
         } = self;
         let r = &**resolved;
         let crate::scratch::Scratch {
-            indices, padded, ..
+            indices,
+            padded,
+            expanded,
+            list,
+            ..
         } = scratch;
 
         // The indices, and the vertices they read.
@@ -379,6 +384,12 @@ impl Device {
             .and_then(|h| declarations.get(h))
             .ok_or_else(|| stale("declaration"))?;
 
+        let primitive = Primitive::from_d3d(request.primitive).unwrap_or(Primitive::TriangleList);
+        let apart = match r.wraps {
+            0 => None,
+            _ => wrap::list(primitive, data, count, list),
+        };
+
         let v = &state.viewport;
         let vs_floats = if r.program {
             Constants {
@@ -399,11 +410,11 @@ impl Device {
             blend: r.blend,
             depth_stencil: r.depth_stencil,
             raster: r.raster,
-            primitive: Primitive::from_d3d(request.primitive).unwrap_or(Primitive::TriangleList),
+            primitive: apart.unwrap_or(primitive),
             streams: &[],
-            indices: data,
+            indices: data.filter(|_| apart.is_none()),
             first: 0,
-            count,
+            count: apart.map_or(count, |_| list.len() as u32),
             base_vertex: i32::try_from(-i64::from(low))
                 .map_err(|_| Fault::invalid("indices reach past 2^31"))?,
             vs_floats,
@@ -495,6 +506,14 @@ impl Device {
                     let count = stream.instance_divider().map_or(used, |_| 1);
                     declaration.needed(n, stream.stride, count)
                 })?;
+            }
+            if apart.is_some() {
+                let strides = core::array::from_fn(|n| match state.streams[n].instance_divider() {
+                    None => state.streams[n].stride,
+                    Some(_) => 0,
+                });
+                dynamic = 0;
+                wrap::gather(&mut streams, &strides, list, low, expanded)?;
             }
             renderer.draw(&Draw {
                 streams: &streams[..bound],

@@ -80,6 +80,7 @@ mod types;
 mod user_memory;
 mod validate;
 mod window;
+mod wrap;
 
 pub use checks::Support;
 pub use clip_status::ClipStatus;

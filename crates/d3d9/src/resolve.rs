@@ -78,7 +78,8 @@ pub(crate) const fn render_groups(state: u32) -> u32 {
         | D3DRS_CCW_STENCILZFAIL
         | D3DRS_CCW_STENCILPASS
         | D3DRS_CCW_STENCILFUNC => DEPTH,
-        D3DRS_FILLMODE
+        D3DRS_WRAP0..=D3DRS_WRAP7
+        | D3DRS_FILLMODE
         | D3DRS_CULLMODE
         | D3DRS_DEPTHBIAS
         | D3DRS_SLOPESCALEDEPTHBIAS
@@ -115,7 +116,7 @@ pub(crate) const fn render_groups(state: u32) -> u32 {
 pub(crate) const fn stage_groups(state: u32) -> u32 {
     use group::*;
     match state {
-        D3DTSS_TEXCOORDINDEX => VERTEX,
+        D3DTSS_TEXCOORDINDEX => VERTEX | RASTER,
         D3DTSS_TEXTURETRANSFORMFLAGS => VERTEX | PIXEL,
         D3DTSS_CONSTANT
         | D3DTSS_BUMPENVMAT00
@@ -144,6 +145,8 @@ pub(crate) struct Resolved {
     pub(crate) blend: BlendId,
     pub(crate) depth_stencil: DepthStencilId,
     pub(crate) raster: RasterId,
+    /// `D3DRS_WRAP` of the sets that the vertex function writes.
+    pub(crate) wraps: u32,
     pub(crate) layout: LayoutId,
     pub(crate) strides: Option<[u16; 16]>,
     pub(crate) vertex: VertexFunction,
@@ -189,6 +192,7 @@ impl Resolved {
             blend: renderer.blend(&BlendKey::default())?,
             depth_stencil: renderer.depth_stencil(&ninefold_renderer::DepthStencilKey::default())?,
             raster: renderer.raster(&RasterKey::default())?,
+            wraps: 0,
             layout: renderer.vertex_layout(&[], &[0; 16])?,
             strides: None,
             vertex: renderer.fixed_vertex(&blank)?,

@@ -15,6 +15,7 @@ use crate::hresult::HResult;
 use crate::resolve::group;
 use crate::resource::Resource;
 use crate::state::State;
+use crate::wrap::wraps;
 
 /// `value` where it is one of 1 to `max`, else `default`: D3D9 takes any number and drivers draw
 /// as by default.
@@ -106,6 +107,7 @@ fn raster_key(s: &State, unclipped: bool) -> RasterKey {
         unclipped,
         sample_mask: s.rs(D3DRS_MULTISAMPLEMASK),
         alpha_to_coverage: alpha_to_coverage(s),
+        wraps: 0,
     }
 }
 
@@ -236,12 +238,16 @@ impl Device {
             );
             self.resolved.depth_stencil = self.renderer.depth_stencil(&key)?;
         }
-        if self.resolved.dirty & (group::RASTER | group::DEPTH) != 0 {
+        if self.resolved.dirty & (group::RASTER | group::DEPTH | group::VERTEX) != 0 {
+            let program = self.state.vertex_shader.is_some() && !self.pretransformed();
+            self.resolved.wraps = wraps(&self.state, program);
             // Pretransformed vertices may have any depth where none is tested.
             let untested =
                 self.bindings.depth.is_none() || self.state.rs(D3DRS_ZENABLE) == D3DZB_FALSE;
             let unclipped = untested && self.pretransformed();
-            self.resolved.raster = self.renderer.raster(&raster_key(&self.state, unclipped))?;
+            let mut key = raster_key(&self.state, unclipped);
+            key.wraps = self.resolved.wraps;
+            self.resolved.raster = self.renderer.raster(&key)?;
         }
         self.resolved.dirty &= !(group::BLEND | group::DEPTH | group::RASTER);
         Ok(())

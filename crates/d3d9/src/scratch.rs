@@ -13,6 +13,9 @@ pub(crate) struct Scratch {
     pub(crate) indices: IndexScratch,
     /// Vertices of buffers that are shorter than a draw reads.
     pub(crate) padded: Vec<u8>,
+    /// Vertices of primitives that share none, and their numbers.
+    pub(crate) expanded: Vec<u8>,
+    pub(crate) list: Vec<u32>,
 }
 
 /// Bytes that vertices past the ends of their buffers may take in one draw.

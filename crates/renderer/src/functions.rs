@@ -71,6 +71,7 @@ impl Functions {
     pub(crate) fn fixed_vertex(&mut self, key: &fixed::VertexKey) -> Result<FixedVertexId> {
         let mut key = *key;
         (key.uint_inputs, key.sint_inputs) = (0, 0);
+        (key.wraps, key.corners) = (0, 0);
         key.flags &= !fixed::vertex_flag::DEPTH_BIAS;
         key.points &= !fixed::point::SIZE;
         Ok(FixedVertexId(self.vertex_keys.intern(&key)?))
@@ -79,6 +80,7 @@ impl Functions {
     pub(crate) fn fixed_fragment(&mut self, key: &fixed::FragmentKey) -> Result<FixedFragmentId> {
         let mut key = fixed::FragmentKey {
             missing_inputs: 0,
+            wraps: 0,
             ..*key
         };
         for stage in &mut key.stages {

@@ -205,6 +205,11 @@ pub struct RasterKey {
     /// The alpha of colour 0 decides how many samples are covered. In Direct3D 9 an extension of
     /// drivers (`ATOC`, `A2M1`).
     pub alpha_to_coverage: bool,
+    /// `D3DRS_WRAP0` to `7` of the texture coordinates that the vertex function writes, four bits a
+    /// set: they take the shortest way from vertex to vertex, around the texture where that is
+    /// shorter. For lists of triangles and lines without indices, from vertex 0 on; others do not
+    /// wrap, nor do sets after the third that does.
+    pub wraps: u32,
 }
 
 impl Default for RasterKey {
@@ -217,6 +222,7 @@ impl Default for RasterKey {
             unclipped: false,
             sample_mask: !0,
             alpha_to_coverage: false,
+            wraps: 0,
         }
     }
 }

@@ -16,6 +16,9 @@ pub(crate) struct VertexLink {
     pub(crate) clip_depth: bool,
     /// The primitives are points.
     pub(crate) points: bool,
+    /// Sets that wrap, and the corners of primitives that do.
+    pub(crate) wraps: u32,
+    pub(crate) corners: u8,
     /// How samplers read.
     pub(crate) samplers: [SamplerRules; 4],
     /// What the pixel function takes beyond the common semantics.
@@ -38,6 +41,8 @@ impl VertexLink {
 pub(crate) struct PixelLink {
     /// Varyings that the vertex function lacks.
     pub(crate) missing_inputs: u32,
+    /// Sets that wrap.
+    pub(crate) wraps: u32,
     /// How samplers read.
     pub(crate) samplers: [SamplerRules; 16],
     /// The primitives are points.

@@ -49,6 +49,7 @@ pub(crate) struct RasterBits {
     unclipped: bool,
     sample_mask: u32,
     alpha_to_coverage: bool,
+    wraps: u32,
 }
 
 impl RasterBits {
@@ -61,6 +62,7 @@ impl RasterBits {
             unclipped: self.unclipped,
             sample_mask: self.sample_mask,
             alpha_to_coverage: self.alpha_to_coverage,
+            wraps: self.wraps,
         }
     }
 }
@@ -290,6 +292,7 @@ impl Renderer {
             unclipped: key.unclipped,
             sample_mask: key.sample_mask,
             alpha_to_coverage: key.alpha_to_coverage,
+            wraps: key.wraps,
         })?;
         Ok(RasterId(id))
     }

@@ -77,6 +77,15 @@ pub const LINKED_LOCATION: u32 = 11;
 /// One more than the highest varying location.
 pub const VARYING_COUNT: u32 = LINKED_LOCATION + crate::Link::REGISTERS as u32;
 
+/// Texture coordinate sets that wrap at once; those after the third do not. They take locations
+/// from [`VARYING_COUNT`] on.
+pub const MAX_WRAPPED_SETS: u32 = 3;
+
+/// The `D3DWRAPCOORD` bits of texture coordinate set `set`, 0 to 7, in a word of all sets.
+pub const fn wraps_of(wraps: u32, set: u32) -> u32 {
+    wraps >> (4 * (set & 7)) & 15
+}
+
 /// Varying location of the semantics that every vertex function may have, the same in every
 /// shader: `COLOR0`-`1` are 0-1, `TEXCOORD0`-`7` are 2-9, `FOG0` is 10. `None` for all others, which
 /// only Shader Model 3 can link: see [`Link`](crate::Link).

@@ -18,7 +18,8 @@ const KINDS: [SamplerKind; 4] = [
 impl Options {
     /// The options as bytes, without those that a vertex and a pixel function and the vertices
     /// decide for each other: `missing_inputs`, `samplers`, `zero_color`, `point_size`,
-    /// `depth_bias`, `uint_attributes`, `sint_attributes`, `link`, `uniforms_only`.
+    /// `depth_bias`, `uint_attributes`, `sint_attributes`, `link`, `uniforms_only`,
+    /// `wraps`, `corners`.
     /// [`Options::from_bytes`] reads them back.
     pub fn to_bytes(&self) -> [u8; OPTION_BYTES] {
         let Options {
@@ -42,6 +43,8 @@ impl Options {
             sint_attributes: _,
             link: _,
             uniforms_only: _,
+            wraps: _,
+            corners: _,
         } = *self;
         let mut out = [0; OPTION_BYTES];
         for (byte, kind) in out.iter_mut().zip(sampler_kinds) {
@@ -126,6 +129,8 @@ impl Options {
             sint_attributes: 0,
             link: Link::default(),
             uniforms_only: false,
+            wraps: 0,
+            corners: 0,
             ..*self
         }
     }

@@ -117,6 +117,7 @@ pub enum FloatRules {
 /// | `point_size`, `depth_bias` | vertex | all | the primitive, `DEPTHBIAS` |
 /// | `link` | vertex | 3_0 | the pixel function |
 /// | `uniforms_only` | both | all | none: the GPU |
+/// | `wraps`, `corners` | both, vertex | all | `WRAP0`-`7`, the primitive |
 /// | `uint_attributes`, `sint_attributes` | vertex | all | the declaration |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -162,6 +163,12 @@ pub struct Options {
     /// Vertex stage: the position's depth is scaled and shifted by
     /// [`VertexExtras::misc`](crate::abi::VertexExtras::misc) (`D3DRS_DEPTHBIAS`).
     pub depth_bias: bool,
+    /// `D3DRS_WRAP0` to `7`, four bits each from the lowest on, of sets that the vertex function
+    /// writes: coordinates take the shortest way. The same number in both stages. Vertices are
+    /// drawn in order from 0 on, `corners` to a primitive.
+    pub wraps: u32,
+    /// Vertex stage: vertices of a primitive, 3 or 2, where `wraps` is not 0.
+    pub corners: u8,
     /// Vertex stage: bit n set when attribute n is fed by an unsigned integer
     /// format (UBYTE4, USHORT..): it is declared `vec4<u32>` and converted.
     pub uint_attributes: u16,
@@ -183,8 +190,8 @@ pub struct Options {
 
 impl Options {
     /// The fields that decide a vertex function, in a fixed order.
-    pub(crate) fn vertex_bytes(&self) -> [u8; 81] {
-        let mut out = [0; 81];
+    pub(crate) fn vertex_bytes(&self) -> [u8; 86] {
+        let mut out = [0; 86];
         out[0] = self.float_rules as u8;
         out[1] = self.flat_shading.into();
         out[2] = self.clip_planes & (0x3F | crate::abi::CLIP_DEPTH);
@@ -195,13 +202,15 @@ impl Options {
         for (bytes, rules) in out[9..41].chunks_exact_mut(8).zip(self.samplers) {
             bytes.copy_from_slice(&rules.bytes());
         }
-        out[41..].copy_from_slice(self.link.bytes());
+        out[41..81].copy_from_slice(self.link.bytes());
+        out[81..85].copy_from_slice(&self.wraps.to_le_bytes());
+        out[85] = self.corners;
         out
     }
 
     /// The fields that decide a pixel function of shader model `major`, in a fixed order.
-    pub(crate) fn pixel_bytes(&self, major: u8) -> [u8; 161] {
-        let mut out = [0; 161];
+    pub(crate) fn pixel_bytes(&self, major: u8) -> [u8; 165] {
+        let mut out = [0; 165];
         out[0] = self.float_rules as u8;
         out[1] = self.flat_shading.into();
         out[2] = self.alpha_func as u8;
@@ -214,11 +223,12 @@ impl Options {
         };
         out[4] = self.point_sprite.into();
         out[5..9].copy_from_slice(&self.missing_inputs.to_le_bytes());
-        for (bytes, rules) in out[33..].chunks_exact_mut(8).zip(self.samplers) {
+        for (bytes, rules) in out[33..161].chunks_exact_mut(8).zip(self.samplers) {
             bytes.copy_from_slice(&rules.bytes());
         }
         out[27] = self.opaque_outputs & 15;
         out[28] = self.srgb_outputs & 15;
+        out[161..].copy_from_slice(&self.wraps.to_le_bytes());
         if major < 2 {
             out[9..11].copy_from_slice(&self.projected.to_le_bytes());
             out[29..33].copy_from_slice(&self.projected_by);

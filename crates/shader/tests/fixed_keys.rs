@@ -60,7 +60,13 @@ fn any_vertex_key(r: &mut Seeded) -> VertexKey {
                 0
             },
         points: r.byte(4),
-        clip_planes: if r.below(4) == 0 { r.byte(64) } else { 0 },
+        clip_planes: if r.below(4) == 0 { r.byte(128) } else { 0 },
+        wraps: if r.below(8) == 0 {
+            r.below(u32::MAX)
+        } else {
+            0
+        },
+        corners: 2 + r.byte(2),
         diffuse_source: r.byte(3),
         ambient_source: r.byte(3),
         specular_source: r.byte(3),

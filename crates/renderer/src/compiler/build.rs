@@ -67,6 +67,12 @@ impl Shared {
             layout,
             bound,
         );
+        (vertex_link.wraps, vertex_link.corners) = wrapping(
+            raster.wraps,
+            ingredients.primitive,
+            plain.reflection.outputs_mask,
+        );
+        pixel_link.wraps = vertex_link.wraps;
         let rules = &ingredients.samplers;
         for sampler in &plain.reflection.samplers {
             let register = usize::from(sampler.register & 3);
@@ -131,6 +137,8 @@ impl Shared {
                     point_size: link.points,
                     clip_planes: options.clip_planes | link.depth_planes(),
                     link: link.varyings,
+                    wraps: link.wraps,
+                    corners: link.corners,
                     zero_color: link.zero_color,
                     uniforms_only: self.uniforms_only,
                     ..*options
@@ -145,6 +153,7 @@ impl Shared {
                     key.flags |= fixed::vertex_flag::DEPTH_BIAS;
                 }
                 key.clip_planes |= link.depth_planes();
+                (key.wraps, key.corners) = (link.wraps, link.corners);
                 if link.points {
                     key.points |= fixed::point::SIZE;
                 }
@@ -161,6 +170,7 @@ impl Shared {
                 Options {
                     missing_inputs: link.missing_inputs,
                     samplers: link.samplers,
+                    wraps: link.wraps,
                     point_sprite: options.point_sprite && link.points,
                     uniforms_only: self.uniforms_only,
                     ..*options
@@ -169,6 +179,7 @@ impl Shared {
             PixelHalf::Fixed(key) => {
                 let mut key = *key;
                 key.missing_inputs = link.missing_inputs;
+                key.wraps = link.wraps;
                 for (stage, rules) in key.stages.iter_mut().zip(link.samplers) {
                     stage.sampler = rules;
                 }
@@ -203,6 +214,23 @@ impl Shared {
             self.state.lock().queue_function(&function);
             self.wake();
         }
+    }
+}
+
+/// The sets that wrap of those that a vertex function writes, and the corners of a primitive.
+fn wrapping(wraps: u32, primitive: Primitive, outputs: u32) -> (u32, u8) {
+    let corners = match primitive {
+        Primitive::TriangleList => 3,
+        Primitive::LineList => 2,
+        _ => return (0, 0),
+    };
+    let written = |set: &u32| outputs >> (abi::TEXCOORD_LOCATION + set) & 1 != 0;
+    let wrapped = (0..8)
+        .filter(written)
+        .fold(0, |all, set| all | abi::wraps_of(wraps, set) << (4 * set));
+    match wrapped {
+        0 => (0, 0),
+        _ => (wrapped, corners),
     }
 }
 

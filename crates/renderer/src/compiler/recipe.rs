@@ -88,7 +88,9 @@ pub(crate) struct Recipe {
     /// [`Options`] of the pixel shader or a [`fixed::FragmentKey`], then zeros.
     pixel_half: [u8; PIXEL_HALF],
     samplers: [SamplerRules; STAGES],
-    reserved: [u8; 64],
+    /// [`RasterKey::wraps`].
+    wraps: u32,
+    reserved: [u8; 60],
     /// Mode of radial fog, 0 to 2.
     pub(crate) radial_fog: u32,
     tail: u32,
@@ -196,6 +198,7 @@ impl Ingredients {
         }
         recipe.declaration[elements.len()] = END;
         recipe.samplers = self.samplers;
+        recipe.wraps = self.raster.wraps;
         Ok(recipe)
     }
 }
@@ -268,7 +271,7 @@ impl Recipe {
                 .samplers
                 .iter()
                 .all(|rules| rules.texels <= texels::DEPTH)
-            && self.reserved == [0; 64]
+            && self.reserved == [0; 60]
             && self.radial_fog <= 2
             && self.tail == 0;
         if !good {
@@ -290,6 +293,7 @@ impl Recipe {
                 unclipped: self.flags & flag::UNCLIPPED != 0,
                 sample_mask: self.sample_mask,
                 alpha_to_coverage: self.flags & flag::ALPHA_TO_COVERAGE != 0,
+                wraps: self.wraps,
             },
             blend: pack::known_blend(self.blend)?,
             depth_stencil: pack::known_depth_stencil(self.depth_stencil)?,

@@ -82,6 +82,7 @@ fn recipes_come_back() {
     all.pixel = PixelHalf::Program(78, Options::default());
     all.raster.depth_bias = 1.0;
     all.raster.alpha_to_coverage = true;
+    all.raster.wraps = 0x31;
     all.samplers[19].texels = 2;
     let recipe = all.recipe().unwrap();
     let back = recipe.ingredients().unwrap();

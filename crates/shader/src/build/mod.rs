@@ -13,6 +13,7 @@ mod helpers;
 mod interface;
 mod products;
 mod sampling;
+mod wrap;
 
 pub(crate) use epilogue::Epilogue;
 pub(crate) use helpers::Helper;
@@ -110,6 +111,8 @@ pub(crate) struct Builder {
     pub(crate) rules: FloatRules,
     /// Rows of the storage buffer of large constants.
     pub(crate) large_rows: u32,
+    /// Argument that has the shares of a primitive's corners.
+    shares: Option<u32>,
     body: Body,
     helpers: [Option<Handle<Function>>; Helper::COUNT],
 }
@@ -133,6 +136,7 @@ impl Builder {
             types,
             rules,
             large_rows: 0,
+            shares: None,
             body: Body::new(),
             helpers: [None; Helper::COUNT],
         }

@@ -170,7 +170,11 @@ impl Fragment {
         } else {
             let flat = self.key.flags & fragment_flag::FLAT != 0;
             let ty = self.b.types.vec4;
-            argument(&mut self.b, ty, color_interpolation(location, flat, false))
+            let value = argument(&mut self.b, ty, color_interpolation(location, flat, false));
+            match location.checked_sub(abi::TEXCOORD_LOCATION) {
+                Some(set @ 0..=7) => self.b.unwrapped(self.key.wraps, set, value),
+                _ => value,
+            }
         };
         self.inputs[location as usize] = Some(value);
         value

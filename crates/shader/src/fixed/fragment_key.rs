@@ -113,12 +113,15 @@ pub struct FragmentKey {
     /// its `Reflection::outputs_mask`). Missing inputs read Direct3D's
     /// default: white diffuse, black specular with alpha 0, zero coordinates, all fog.
     pub missing_inputs: u32,
+    /// `D3DRS_WRAP` of the sets that the vertex function writes:
+    /// [`Options::wraps`](crate::Options::wraps).
+    pub wraps: u32,
     /// The cascade.
     pub stages: [FragmentStage; STAGES],
 }
 
 const _: () = assert!(size_of::<FragmentStage>() == 20);
-const _: () = assert!(size_of::<FragmentKey>() == 8 + 20 * STAGES);
+const _: () = assert!(size_of::<FragmentKey>() == 12 + 20 * STAGES);
 
 impl Default for FragmentKey {
     /// Every stage disabled, no test and no fog: the diffuse colour.

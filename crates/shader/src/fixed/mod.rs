@@ -38,7 +38,7 @@ pub use vertex_key::{
 
 /// Version byte of both keys. It changes whenever the meaning of a field or
 /// the code generated for an unchanged key changes.
-pub const KEY_VERSION: u8 = 2;
+pub const KEY_VERSION: u8 = 3;
 
 /// Number of texture stages (`MaxTextureBlendStages`).
 pub const STAGES: usize = 8;

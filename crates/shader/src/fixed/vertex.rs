@@ -68,13 +68,21 @@ pub(super) fn generate(key: &VertexKey, entry: String) -> (Module, Reflection) {
         outputs.add(vec4, 16, color_interpolation(at, flat, false), color);
         written |= 1 << at;
     }
+    let mut coordinates = [None; 8];
     for (n, stage) in key.stages.iter().enumerate() {
         if stage.source != coordinate::NONE {
             let value = vertex.coordinate(n, *stage);
             let at = abi::TEXCOORD_LOCATION + n as u32;
             outputs.add(vec4, 16, perspective(at), value);
             written |= 1 << at;
+            coordinates[n] = Some(value);
         }
+    }
+    let wrapped = vertex
+        .b
+        .wrap_outputs(key.wraps, key.corners, |set| coordinates[set as usize]);
+    for (binding, value) in wrapped {
+        outputs.add(vec4, 16, binding, value);
     }
     if let Some(fog) = vertex.fog() {
         outputs.add(vec4, 16, perspective(abi::FOG_LOCATION), fog);

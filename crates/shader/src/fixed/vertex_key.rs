@@ -231,12 +231,18 @@ pub struct VertexKey {
     /// matrices, [`LARGE_PALETTE`](super::LARGE_PALETTE) when they name as many; then
     /// the whole block lies in the storage buffer (`Reflection::large`).
     pub palette: u16,
+    /// `D3DRS_WRAP` of the sets that the stages write: [`Options::wraps`](crate::Options::wraps).
+    pub wraps: u32,
+    /// Vertices of a primitive, 3 or 2, where `wraps` is not 0.
+    pub corners: u8,
+    /// Zeros.
+    pub reserved: [u8; 3],
     /// One entry per texture stage.
     pub stages: [VertexStage; STAGES],
 }
 
 const _: () = assert!(size_of::<VertexStage>() == 4);
-const _: () = assert!(size_of::<VertexKey>() == 20 + 4 * STAGES);
+const _: () = assert!(size_of::<VertexKey>() == 28 + 4 * STAGES);
 
 impl Default for VertexKey {
     /// An untextured, unlit `D3DFVF_XYZ` vertex without fog.
@@ -271,6 +277,10 @@ impl VertexKey {
             key.fog &= 0xf;
         }
         key.clip_planes &= 0x3f | CLIP_DEPTH;
+        key.reserved = [0; 3];
+        if key.wraps == 0 {
+            key.corners = 0;
+        }
         key.normalize_stages(transformed);
         key.normalize_blending();
         key.normalize_lighting();

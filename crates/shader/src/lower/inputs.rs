@@ -274,7 +274,11 @@ impl Lowerer<'_> {
             return Lane::vector(value, Known::Nothing);
         }
         let binding = color_interpolation(location, self.options.flat_shading, centroid);
-        let value = self.argument(Some(format!("in{location}")), Scalar::F32, 4, binding);
+        let mut value = self.argument(Some(format!("in{location}")), Scalar::F32, 4, binding);
+        if TEXCOORDS >> location & 1 != 0 {
+            let set = location - abi::TEXCOORD_LOCATION;
+            value = self.b.unwrapped(self.options.wraps, set, value);
+        }
         self.inputs.varyings[location as usize] = Some(value);
         Lane::vector(value, Known::Nothing)
     }

@@ -75,6 +75,11 @@ impl Lowerer<'_> {
             let binding = color_interpolation(location, self.options.flat_shading, false);
             results.push(format!("out{location}"), vec4, binding, value);
         }
+        let (wraps, corners) = (self.options.wraps, self.options.corners);
+        let coordinate = |set: u32| varyings[(abi::TEXCOORD_LOCATION + set) as usize];
+        for (n, (binding, value)) in (0..).zip(self.b.wrap_outputs(wraps, corners, coordinate)) {
+            results.push(format!("wrap{n}"), vec4, binding, value);
+        }
         let planes = self.options.clip_planes;
         if let Some(distances) = self.b.clip_distances(planes, position, position) {
             let binding = Binding::BuiltIn(BuiltIn::ClipDistances);

@@ -54,6 +54,12 @@ impl Numbers {
             point_sprite: bits & 0xE00 == 0,
             point_size: bits & 0x1000 != 0,
             depth_bias: bits & 0x2000 != 0,
+            wraps: if bits & 0x1C000 == 0 {
+                self.next() as u32
+            } else {
+                0
+            },
+            corners: 2 + (bits >> 17 & 1) as u8,
             uint_attributes: (self.next() & self.next()) as u16,
             sint_attributes: (self.next() & self.next()) as u16,
             ..Options::default()
