@@ -67,6 +67,7 @@ impl Renderer {
         let geometry = measure(draw, pipeline, range, count)?;
         self.make_room()?;
         self.recorder.ensure_pass()?;
+        self.recorder.distrust();
         self.bind_pipeline(index, draw, scissor)?;
         if !self.bind_textures(index, draw)? {
             return self.draw_with_copies(draw);
@@ -195,13 +196,13 @@ impl Renderer {
             commands.set_scissor([scissor.x, scissor.y, scissor.w, scissor.h])?;
             bound.scissor = Some(scissor);
         }
-        if bound.stencil_ref != draw.stencil_ref {
+        if bound.stencil_ref != Some(draw.stencil_ref) {
             commands.set_stencil_reference(draw.stencil_ref.into())?;
-            bound.stencil_ref = draw.stencil_ref;
+            bound.stencil_ref = Some(draw.stencil_ref);
         }
-        if bound.blend_factor != draw.blend_factor {
+        if bound.blend_factor != Some(draw.blend_factor) {
             commands.set_blend_constant(draw.blend_factor)?;
-            bound.blend_factor = draw.blend_factor;
+            bound.blend_factor = Some(draw.blend_factor);
         }
         Ok(())
     }

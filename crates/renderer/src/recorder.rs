@@ -35,11 +35,12 @@ pub(crate) struct Bound {
     pub(crate) large: bool,
     pub(crate) viewport: Option<Viewport>,
     pub(crate) scissor: Option<Rect>,
-    pub(crate) stencil_ref: u8,
-    pub(crate) blend_factor: [f32; 4],
+    pub(crate) stencil_ref: Option<u8>,
+    pub(crate) blend_factor: Option<[f32; 4]>,
 }
 
 impl Bound {
+    /// What a pass begins with.
     const NOTHING: Self = Self {
         pipeline: None,
         textures: false,
@@ -47,8 +48,15 @@ impl Bound {
         large: false,
         viewport: None,
         scissor: None,
-        stencil_ref: 0,
-        blend_factor: [0.0; 4],
+        stencil_ref: Some(0),
+        blend_factor: Some([0.0; 4]),
+    };
+
+    /// Nothing is known.
+    const UNKNOWN: Self = Self {
+        stencil_ref: None,
+        blend_factor: None,
+        ..Self::NOTHING
     };
 }
 
@@ -84,6 +92,8 @@ pub(crate) struct Recorder {
     pub(crate) commands: Option<Commands>,
     pass: Option<Targets>,
     pub(crate) bound: Bound,
+    /// Clears wait for the pass that follows, and draws set what differs only.
+    pub(crate) fast: bool,
     pending: Vec<PendingClear>,
     last: Option<FenceValue>,
     /// The last submissions of the frames that the GPU may still be busy with.
@@ -109,6 +119,7 @@ impl Recorder {
             commands: None,
             pass: None,
             bound: Bound::NOTHING,
+            fast: true,
             pending: Vec::new(),
             last: None,
             frames: VecDeque::new(),
@@ -300,7 +311,7 @@ impl Recorder {
     /// Forgets what is bound after something other than a draw used the open pass.
     pub(crate) fn unbind(&mut self, stencil_ref: u8) {
         self.bound = Bound {
-            stencil_ref,
+            stencil_ref: Some(stencil_ref),
             blend_factor: self.bound.blend_factor,
             ..Bound::NOTHING
         };
@@ -344,7 +355,18 @@ impl Recorder {
         pending.color = color.or(pending.color);
         pending.depth = depth.or(pending.depth);
         pending.stencil = stencil.or(pending.stencil);
-        Ok(())
+        match self.fast {
+            true => Ok(()),
+            false => self.encode_all_clears(),
+        }
+    }
+
+    /// Before a draw: without fast paths it sets all its state, whatever the pass has.
+    #[inline]
+    pub(crate) fn distrust(&mut self) {
+        if !self.fast {
+            self.bound = Bound::UNKNOWN;
+        }
     }
 
     /// Encodes the clears that wait for `image`.

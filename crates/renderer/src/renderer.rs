@@ -157,6 +157,7 @@ impl Renderer {
         let layouts = Arc::new(Layouts::new(&gpu, windows.layout(), large.layout()));
         let compiler = Compiler::new(&gpu, &settings, layouts.clone());
         let mut recorder = Recorder::new(gpu, arena);
+        recorder.fast = settings.draw_fast_paths;
         let graveyard = Arc::new(Graveyard::default());
         let black = crate::images::black_images(&mut recorder, &graveyard)?;
         let mut samplings = Interner::new("kinds of sampling");
@@ -218,6 +219,18 @@ impl Renderer {
             cached_textures: self.texture_cache.len(),
             cached_texture_bytes: self.texture_cache.bytes(),
             ..self.recorder.stats
+        }
+    }
+
+    /// Switches [`Settings::draw_fast_paths`], between any two calls.
+    ///
+    /// # Errors
+    /// `Device` when the clears that wait cannot be recorded.
+    pub fn set_fast_paths(&mut self, on: bool) -> Result<()> {
+        self.recorder.fast = on;
+        match on {
+            true => Ok(()),
+            false => self.recorder.encode_all_clears(),
         }
     }
 

@@ -22,6 +22,13 @@ pub struct Settings {
     /// Binds white instead of failing when a fixed-function stage of a specification-level draw
     /// has no texture. A diagnostic; off by default.
     pub texture_fallback: bool,
+    /// Lets clears become the load operation of the pass that follows, and draws set only the state
+    /// that differs. On by default. Off, each clear is a pass and each draw sets everything: the
+    /// same pixels, for telling whether a fault is here. [`Renderer::set_fast_paths`] switches it
+    /// later.
+    ///
+    /// [`Renderer::set_fast_paths`]: crate::Renderer::set_fast_paths
+    pub draw_fast_paths: bool,
     /// Threads that translate shaders and build pipelines ahead of the draws that need them: 0 to
     /// 6, 3 by default, started when there is work. With 0 every pipeline is built by its first
     /// draw.
@@ -50,6 +57,7 @@ impl Default for Settings {
             program_pipelines: 4096,
             fixed_pipelines: 2048,
             texture_fallback: false,
+            draw_fast_paths: true,
             pipeline_workers: 3,
             shader_prewarm: true,
             pipeline_cache_dir: None,
@@ -65,6 +73,7 @@ impl Settings {
     ///
     /// | variable | setting |
     /// |---|---|
+    /// | `NINEFOLD_DRAW_FASTPATH` | 0: no [`draw_fast_paths`](Self::draw_fast_paths) |
     /// | `NINEFOLD_PIPELINE_WORKERS` | [`pipeline_workers`](Self::pipeline_workers) |
     /// | `NINEFOLD_SHADER_PREWARM` | 0: no [`shader_prewarm`](Self::shader_prewarm) |
     /// | `NINEFOLD_PIPELINE_CACHE` | 0: no [`pipeline_cache_dir`](Self::pipeline_cache_dir) |
@@ -99,6 +108,7 @@ impl Settings {
         let save = number("NINEFOLD_PIPELINE_ARCHIVE_SAVE_MS").map(Duration::from_millis);
         Self {
             pipeline_workers: workers.unwrap_or(defaults.pipeline_workers),
+            draw_fast_paths: set("NINEFOLD_DRAW_FASTPATH", true),
             shader_prewarm: set("NINEFOLD_SHADER_PREWARM", true),
             pipeline_cache_dir: folder.filter(|_| set("NINEFOLD_PIPELINE_CACHE", true)),
             pipeline_archive: set("NINEFOLD_PIPELINE_ARCHIVE", false),
