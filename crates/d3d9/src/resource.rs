@@ -512,6 +512,10 @@ impl Resource {
         sub: u32,
         region: Box3,
     ) -> Outcome<()> {
+        if self.info.convert == Convert::None {
+            // Texels that mean nothing to the GPU stay in memory.
+            return Ok(());
+        }
         let level = &self.subs[sub as usize];
         let place = self.place(sub);
         let image = self

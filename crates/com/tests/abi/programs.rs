@@ -147,6 +147,11 @@ fn transfers() {
 }
 
 #[test]
+fn levels_and_faces() {
+    program("levels.c");
+}
+
+#[test]
 fn what_resources_remember() {
     program("resources.c");
 }
