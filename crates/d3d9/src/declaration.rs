@@ -14,6 +14,9 @@ use crate::types::VertexElement;
 /// runtime does not insist on.
 const MAX_ELEMENTS: usize = 128;
 
+/// Bytes of the largest stride that the GPU steps by.
+const WIDEST: u32 = 2048;
+
 /// A declaration with what the fixed function wants to know of it.
 #[derive(Debug)]
 pub(crate) struct Declaration {
@@ -141,6 +144,21 @@ fn components(ty: u8) -> u8 {
 }
 
 impl Declaration {
+    /// Bytes from a vertex's start to the end of its last element in a stream.
+    pub(crate) fn end(&self, stream: usize) -> u32 {
+        self.ends[stream]
+    }
+
+    /// The stride that a stream is drawn with. Vertices that overlap and those that lie too far apart
+    /// are copied first, and lie side by side then.
+    pub(crate) fn drawn_stride(&self, stream: usize, stride: u32) -> u32 {
+        let end = self.ends[stream];
+        if stride != 0 && stride < end || stride > WIDEST {
+            return end.next_multiple_of(4);
+        }
+        stride
+    }
+
     /// Bytes of a stream that `count` vertices take, 1 or more. The last one ends with its last
     /// element.
     pub(crate) fn needed(&self, stream: usize, stride: u32, count: u64) -> u64 {

@@ -11,7 +11,7 @@ use crate::handle::RawHandle;
 use crate::hresult::Result;
 use crate::indices::{self, Source};
 use crate::resolve::group;
-use crate::scratch::{pad, span};
+use crate::scratch::{Lie, copy_out, from_vertex, span};
 use crate::state::color_value;
 use crate::stream::MAX_STRIDE;
 use crate::wrap;
@@ -458,7 +458,7 @@ impl Device {
             // Only the vertices in use are handed over.
             let mut streams = [StreamData::None; 16];
             let mut bound = 0;
-            let mut short = 0u16;
+            let mut copied = 0u16;
             let mut dynamic = 0u16;
             let mut mask = declaration.streams;
             while mask != 0 {
@@ -469,17 +469,24 @@ impl Device {
                     Some(divider) => ((instance / divider).into(), 1),
                     None => (first_vertex, used),
                 };
+                let step = stream.step();
+                let apart = declaration.drawn_stride(n, step) != step;
                 let part = match (request.vertices, request.indices, n) {
-                    (Vertices::User(bytes), Indices::None, 0) => {
+                    (Vertices::User(bytes), Indices::None, 0) if !apart => {
                         span(bytes, stream.stride, first, count, n)?
                     }
                     (Vertices::User(bytes), _, 0) => {
                         // Indices past the caller's vertices read zeros.
-                        let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
-                        if (part.len() as u64) < declaration.needed(n, stream.stride, count) {
-                            short |= 1 << n;
+                        if apart {
+                            copied |= 1 << n;
+                            from_vertex(bytes, step, first).unwrap_or(&[])
+                        } else {
+                            let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
+                            if (part.len() as u64) < declaration.needed(n, stream.stride, count) {
+                                copied |= 1 << n;
+                            }
+                            part
                         }
-                        part
                     }
                     _ => {
                         let Some(handle) = stream.buffer else {
@@ -490,21 +497,31 @@ impl Device {
                             .ok_or_else(|| stale("vertex buffer"))?;
                         dynamic |= u16::from(buffer.is_dynamic()) << n;
                         let bytes = buffer.data.get(stream.offset as usize..).unwrap_or(&[]);
-                        let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
-                        if (part.len() as u64) < declaration.needed(n, stream.stride, count) {
-                            short |= 1 << n;
+                        if apart {
+                            copied |= 1 << n;
+                            from_vertex(bytes, step, first).unwrap_or(&[])
+                        } else {
+                            let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
+                            if (part.len() as u64) < declaration.needed(n, stream.stride, count) {
+                                copied |= 1 << n;
+                            }
+                            part
                         }
-                        part
                     }
                 };
                 streams[n] = StreamData::Bytes(part);
                 bound = n + 1;
             }
-            if short != 0 {
-                pad(&mut streams, short, padded, |n| {
+            if copied != 0 {
+                copy_out(&mut streams, copied, padded, |n| {
                     let stream = &state.streams[n];
-                    let count = stream.instance_divider().map_or(used, |_| 1);
-                    declaration.needed(n, stream.stride, count)
+                    let from = stream.step();
+                    Lie {
+                        from,
+                        to: declaration.drawn_stride(n, from),
+                        end: declaration.end(n),
+                        count: stream.instance_divider().map_or(used, |_| 1),
+                    }
                 })?;
             }
             if apart.is_some() {
@@ -517,10 +534,10 @@ impl Device {
             }
             renderer.draw(&Draw {
                 streams: &streams[..bound],
-                rewritable: dynamic & !short != 0,
+                rewritable: dynamic & !copied != 0,
                 ..draw
             })?;
-            if dynamic & !short != 0 {
+            if dynamic & !copied != 0 {
                 let starts = streams.map(|stream| match stream {
                     StreamData::Bytes(part) => part.as_ptr().addr(),
                     _ => 0,
@@ -528,7 +545,7 @@ impl Device {
                 for copy in renderer.copied() {
                     let n = usize::from(copy.stream);
                     let buffer = state.streams[n].buffer;
-                    if dynamic & !short & (1 << n) != 0
+                    if dynamic & !copied & (1 << n) != 0
                         && let Some(buffer) = buffer.and_then(|b| vertex_buffers.get_mut(b))
                     {
                         buffer.drawn(copy, starts[n]);

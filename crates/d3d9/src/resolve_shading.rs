@@ -44,12 +44,13 @@ impl Device {
     }
 
     fn resolve_layout(&mut self, declaration: crate::handle::RawHandle) -> Outcome<()> {
-        let strides: [u16; 16] = core::array::from_fn(|n| self.state.streams[n].step());
+        let d = self
+            .declarations
+            .get(declaration)
+            .ok_or_else(|| stale("declaration"))?;
+        let strides: [u16; 16] =
+            core::array::from_fn(|n| d.drawn_stride(n, self.state.streams[n].step()) as u16);
         if self.resolved.strides != Some(strides) {
-            let d = self
-                .declarations
-                .get(declaration)
-                .ok_or_else(|| stale("declaration"))?;
             self.resolved.layout = self.renderer.vertex_layout(&d.layout, &strides)?;
             self.resolved.strides = Some(strides);
         }

@@ -293,7 +293,7 @@ impl Device {
                 .resources
                 .get_mut(handle)
                 .ok_or_else(|| stale("texture"))?;
-            if resource.drawn_from_memory() {
+            if resource.drawn_from_memory(self.renderer.caps()) {
                 self.show_from_memory(handle)?;
             } else if !resource.on_gpu() {
                 self.unbind_slot(slot);

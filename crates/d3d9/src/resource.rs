@@ -385,10 +385,11 @@ impl Resource {
         matches!(self.pool, D3DPOOL_DEFAULT | D3DPOOL_MANAGED)
     }
 
-    /// Whether it is a texture in system memory: draws copy what it holds.
-    pub(crate) fn drawn_from_memory(&self) -> bool {
-        self.pool == D3DPOOL_SYSTEMMEM
+    /// Whether it is a texture in memory that the GPU could hold: draws copy what it holds.
+    pub(crate) fn drawn_from_memory(&self, caps: &ninefold_renderer::Caps) -> bool {
+        matches!(self.pool, D3DPOOL_SYSTEMMEM | D3DPOOL_SCRATCH)
             && matches!(self.kind, Kind::Texture | Kind::Cube | Kind::Volume)
+            && self.info.sampled(caps, self.kind == Kind::Volume)
     }
 
     /// Readies the image of a texture in system memory for a draw.
@@ -424,7 +425,7 @@ impl Resource {
     /// The image, made on first use.
     pub(crate) fn image(&mut self, renderer: &mut Renderer) -> Outcome<&Image> {
         if self.image.is_none() {
-            if !self.on_gpu() && !self.drawn_from_memory() {
+            if !self.on_gpu() && !self.drawn_from_memory(renderer.caps()) {
                 invalid!(
                     "a resource of D3DPOOL {} has no place on the GPU",
                     self.pool

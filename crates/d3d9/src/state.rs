@@ -230,7 +230,7 @@ impl Device {
     }
 
     /// `SetTexture`: the device holds a reference while bound. A sampler that there is not is
-    /// ignored. Draws sample a texture in `D3DPOOL_SCRATCH` as none.
+    /// ignored. Of textures in `D3DPOOL_SCRATCH` draws sample those whose format the GPU has.
     ///
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a texture that is gone.

@@ -35,10 +35,10 @@ impl Stream {
     }
 
     /// The stride that a draw steps by: an instance's element stays where it is.
-    pub(crate) fn step(&self) -> u16 {
+    pub(crate) fn step(&self) -> u32 {
         match self.instance_divider() {
             Some(_) => 0,
-            None => u16::try_from(self.stride).unwrap_or(u16::MAX),
+            None => self.stride,
         }
     }
 }
@@ -48,7 +48,7 @@ pub(crate) const MAX_STRIDE: u32 = 0xFFFF;
 
 impl Device {
     /// `SetStreamSource`: streams 0 to 15, `offset` and `stride` in bytes, which draws take as they
-    /// are up to a stride of 65535. Without a buffer the stream keeps its offset and stride.
+    /// are. Without a buffer the stream keeps its offset and stride.
     ///
     /// # Errors
     /// `D3DERR_INVALIDCALL` for a stream past 15 and a buffer that is gone.

@@ -174,6 +174,42 @@ static void draws(IDirect3DDevice9 *device)
     CHECK(!memcmp(&got, &backwards, sizeof got), "the scissor rectangle");
 }
 
+/* Colours that overlap, two bytes apart: red, then cyan. */
+static void overlap(IDirect3DDevice9 *device)
+{
+    static const D3DVERTEXELEMENT9 elements[] = { { 0, 0, D3DDECLTYPE_FLOAT3, 0, D3DDECLUSAGE_POSITION, 0 },
+        { 1, 0, D3DDECLTYPE_D3DCOLOR, 0, D3DDECLUSAGE_COLOR, 0 }, D3DDECL_END() };
+    static const BYTE colors[12] = { 0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF };
+    static const UINT stride[2] = { 12, 2 };
+    IDirect3DVertexDeclaration9 *declaration;
+    IDirect3DVertexBuffer9 *buffer;
+    void *memory;
+    UINT i;
+    OK(IDirect3DDevice9_CreateVertexDeclaration(device, elements, &declaration));
+    OK(IDirect3DDevice9_SetVertexDeclaration(device, declaration));
+    IDirect3DVertexDeclaration9_Release(declaration);
+    for (i = 0; i < 2; i++) {
+        OK(IDirect3DDevice9_CreateVertexBuffer(device, i ? sizeof colors : sizeof corners, 0, 0, D3DPOOL_MANAGED,
+                                               &buffer, NULL));
+        OK(IDirect3DVertexBuffer9_Lock(buffer, 0, 0, &memory, 0));
+        memcpy(memory, i ? (const void *)colors : corners, i ? sizeof colors : sizeof corners);
+        OK(IDirect3DVertexBuffer9_Unlock(buffer));
+        OK(IDirect3DDevice9_SetStreamSource(device, i, buffer, 0, stride[i]));
+        IDirect3DVertexBuffer9_Release(buffer);
+    }
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_SHADEMODE, D3DSHADE_FLAT));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_CULLMODE, D3DCULL_NONE));
+    clear(device, 0xFF123456);
+    OK(IDirect3DDevice9_BeginScene(device));
+    OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLESTRIP, 0, 2));
+    OK(IDirect3DDevice9_EndScene(device));
+    EXPECT_AT(device, 4, 4, 0xFF0000, "the first of the colours that overlap");
+    EXPECT_AT(device, EDGE - 4, EDGE - 4, 0x00FFFF, "the second of the colours that overlap");
+    OK(IDirect3DDevice9_SetStreamSource(device, 0, NULL, 0, 0));
+    OK(IDirect3DDevice9_SetStreamSource(device, 1, NULL, 0, 0));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_SHADEMODE, D3DSHADE_GOURAUD));
+}
+
 static void clears(IDirect3DDevice9 *device)
 {
     IDirect3DSurface9 *depth, *old;
@@ -201,11 +237,17 @@ static void textures(IDirect3DDevice9 *device)
 {
     IDirect3DTexture9 *scratch;
     IDirect3DBaseTexture9 *bound;
-    OK(IDirect3DDevice9_CreateTexture(device, 4, 4, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SCRATCH, &scratch, NULL));
+    D3DLOCKED_RECT locked;
+    OK(IDirect3DDevice9_CreateTexture(device, 1, 1, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_SCRATCH, &scratch, NULL));
+    OK(IDirect3DTexture9_LockRect(scratch, 0, &locked, NULL, 0));
+    *(DWORD *)locked.pBits = 0xFF0080FF;
+    OK(IDirect3DTexture9_UnlockRect(scratch, 0));
     OK(IDirect3DDevice9_SetTexture(device, 0, (IDirect3DBaseTexture9 *)scratch));
     OK(IDirect3DDevice9_GetTexture(device, 0, &bound));
     CHECK(bound == (IDirect3DBaseTexture9 *)scratch, "a texture in the scratch pool");
     IDirect3DBaseTexture9_Release(bound);
+    draw_strip(device, D3DFVF_XYZ, corners, 12);
+    EXPECT(device, 0x0080FF, "a texture in the scratch pool");
     OK(IDirect3DDevice9_SetTexture(device, 0, NULL));
     IDirect3DTexture9_Release(scratch);
 }
@@ -288,6 +330,7 @@ int main(void)
     device = make_device(d3d);
     codes(device);
     draws(device);
+    overlap(device);
     clears(device);
     textures(device);
     back_buffers(device);
