@@ -415,7 +415,7 @@ impl Area {
 }
 
 /// Whether a level's memory is behind the GPU: targets always may be.
-fn needs_read_back(resource: &Resource, sub: u32) -> bool {
+pub(crate) fn needs_read_back(resource: &Resource, sub: u32) -> bool {
     let level = &resource.subs[sub as usize];
     let drawn = (resource.is_target() || resource.is_depth_target())
         && resource.on_gpu()

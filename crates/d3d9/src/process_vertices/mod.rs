@@ -8,12 +8,13 @@ mod element;
 mod fixed;
 mod layout;
 mod program;
+mod texture;
 
 use std::sync::Arc;
 
 use ninefold_exec::fixed::{Vertex, Viewport};
 use ninefold_exec::limits::GROUP;
-use ninefold_exec::{Constants, GroupRegister, Machine, NoTextures, Program};
+use ninefold_exec::{Constants, GroupRegister, Machine, Program};
 
 use crate::clip_status::ClipStatus;
 use crate::consts::*;
@@ -27,6 +28,7 @@ use element::{Column, ColumnMut};
 use fixed::{Fixed, Slot};
 use layout::{Field, Made, Origin};
 use program::Programs;
+use texture::Textures;
 
 /// Bytes of scratch memory that stay from call to call.
 const MAX_KEPT: usize = 1 << 20;
@@ -84,7 +86,7 @@ impl Device {
     /// declaration, for a destination with neither an FVF code nor a declaration, for a vs_3_0
     /// without `declaration`, for inputs that the declaration lacks, for vertices past the end
     /// of a stream or of the destination, and when a vs_1_x addresses constants that there are
-    /// not. `D3DERR_NOTAVAILABLE` for shaders that sample textures.
+    /// not. `D3DERR_NOTAVAILABLE` for shaders that sample depth textures.
     pub fn process_vertices(
         &mut self,
         source: u32,
@@ -108,6 +110,20 @@ impl Device {
 }
 
 impl Processor {
+    /// The textures that the vertex shader samples.
+    fn textures(&mut self, device: &mut Device) -> Outcome<Textures> {
+        let pretransformed = device.pretransformed();
+        let Some(handle) = device.state.vertex_shader.filter(|_| !pretransformed) else {
+            return Ok(Textures::default());
+        };
+        let shader = device
+            .vertex_shaders
+            .get(handle)
+            .ok_or_else(|| stale("vertex shader"))?;
+        let program = self.programs.get(shader)?;
+        Textures::read(device, program.samplers())
+    }
+
     fn process(
         &mut self,
         device: &mut Device,
@@ -119,6 +135,7 @@ impl Processor {
         if flags & !D3DPV_DONOTCOPYDATA != 0 {
             invalid!("flags: {flags:#x}, only D3DPV_DONOTCOPYDATA has a meaning");
         }
+        let mut textures = self.textures(device)?;
         let state = &*device.state;
         let Some(handle) = state.declaration else {
             invalid!("no vertex declaration or FVF is set");
@@ -239,7 +256,7 @@ impl Processor {
                         }
                     }
                     group
-                        .run(&constants, &mut NoTextures)
+                        .run(&constants, &mut textures)
                         .map_err(|e| Fault::invalid(format!("vertex shader: {e}")))?;
                     write(&|place| group.output(place));
                 }

@@ -42,10 +42,6 @@ impl Programs {
             ..Options::default()
         };
         let program = Arc::new(Program::compile(&code, &options));
-        if let Some((sampler, _)) = program.samplers().first() {
-            let text = format!("vertex shader: it samples texture {sampler}");
-            return Err(Fault::new(HResult::NOTAVAILABLE, text));
-        }
         if self.0.len() >= MAX_PROGRAMS {
             self.0.clear();
         }

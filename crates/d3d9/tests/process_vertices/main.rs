@@ -8,6 +8,7 @@ mod hostile;
 mod rendering;
 mod rules;
 mod skinning;
+mod textures;
 
 use common::*;
 use ninefold_bytecode::assemble;
