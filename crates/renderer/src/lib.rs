@@ -18,6 +18,7 @@
 
 mod bindings;
 mod clear;
+mod commit;
 mod compiler;
 mod constants;
 mod context;
@@ -28,6 +29,7 @@ mod error;
 mod feedback;
 mod formats;
 mod functions;
+mod fxaa;
 mod geometry;
 mod image;
 mod images;

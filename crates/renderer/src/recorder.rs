@@ -451,6 +451,16 @@ impl Recorder {
         Ok(())
     }
 
+    /// Whether there is nothing to submit.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.commands.is_none() && self.pending.is_empty()
+    }
+
+    /// The submission that came last.
+    pub(crate) fn last_submission(&self) -> Option<FenceValue> {
+        self.last
+    }
+
     /// Submits everything that was recorded.
     pub(crate) fn flush(&mut self) -> Result<()> {
         self.encode_all_clears()?;

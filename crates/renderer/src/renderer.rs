@@ -7,6 +7,7 @@ use ninefold_shader::{Options, fixed};
 
 use crate::bindings::{BindKey, Bindings};
 use crate::clear::ClearPipelines;
+use crate::commit::Commits;
 use crate::compiler::{Compiler, Layouts, MAX_STRIDE, PipelineStats};
 use crate::constants::{ALL_WINDOWS, Windows};
 use crate::depth_copy::DepthPipelines;
@@ -16,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::feedback::FeedbackCopies;
 use crate::formats::texture_format;
 use crate::functions::Functions;
+use crate::fxaa::FxaaPipelines;
 use crate::image::{Graveyard, Image, ImageDesc, ImageFormat};
 use crate::images::BLACKS;
 use crate::intern::Interner;
@@ -110,6 +112,8 @@ pub struct Renderer {
     pub(crate) next_id: u32,
     pub(crate) clear_pipelines: ClearPipelines,
     pub(crate) blit_pipelines: BlitPipelines,
+    pub(crate) fxaa_pipelines: FxaaPipelines,
+    pub(crate) commits: Commits,
     pub(crate) depth_pipelines: DepthPipelines,
     pub(crate) texture_cache: TextureCache,
     /// Copies of streams that the last rewritable draw reads.
@@ -187,6 +191,8 @@ impl Renderer {
             feedback: FeedbackCopies::default(),
             clear_pipelines: ClearPipelines::new(),
             blit_pipelines: BlitPipelines::new(),
+            fxaa_pipelines: FxaaPipelines::default(),
+            commits: Commits::default(),
             depth_pipelines: DepthPipelines::default(),
             texture_cache: TextureCache::new(
                 settings.texture_cache_entries,
@@ -211,6 +217,7 @@ impl Renderer {
                 + pipelines.background_builds
                 + self.clear_pipelines.built()
                 + self.blit_pipelines.built()
+                + self.fxaa_pipelines.built()
                 + self.depth_pipelines.built(),
             shaders_translated: pipelines.translated,
             bind_groups_made: self.bindings.made,
