@@ -25,10 +25,10 @@ use crate::sampling::{clamped, sampling};
 
 /// Direct3D has pixel centres at integer coordinates, the GPU at halves: the viewport moves by half
 /// a pixel. It moves a hair less, because geometry made for Direct3D often has texel edges exactly
-/// on pixel centres: with the exact half, rounding would pick either texel. 1/128 is half the
-/// smallest step of 8-bit sub-pixel precision that GPUs promise less than, so that no edge moves
-/// over a pixel centre.
-const HALF_PIXEL: f32 = 0.5 - 1.0 / 128.0;
+/// on pixel centres: with the exact half, rounding would pick either texel. The hair is a quarter of
+/// the 8-bit sub-pixel step that GPUs round vertices to, so that edges lie where they would without
+/// it, and filters read what they would to a 1024th.
+const HALF_PIXEL: f32 = 0.5 - 1.0 / 1024.0;
 
 /// Geometry up to this size shares one arena allocation with the constants of its draw.
 const SHARED_ALLOCATION: usize = 1 << 20;
