@@ -292,8 +292,20 @@ impl Renderer {
         let [source_w, source_h, _] = source.image.0.level_size(source.level);
         let [left, top, right, bottom] = to_ndc(destination, width, height);
         let [u0, v0, u1, v1] = edges(&source_rect);
-        let (u0, u1) = (u0 / source_w as f32, u1 / source_w as f32);
-        let (v0, v1) = (v0 / source_h as f32, v1 / source_h as f32);
+        let [to_left, to_top, to_right, to_bottom] = destination;
+        let axes = [
+            (u0, u1, source_w, to_right - to_left),
+            (v0, v1, source_h, to_bottom - to_top),
+        ];
+        let [(u0, u1), (v0, v1)] = axes.map(|(from, to, size, pixels)| {
+            // Points that fall on an edge between two texels take the second, whatever rounding
+            // does; none goes past the last.
+            let hair = match linear {
+                true => 0.0,
+                false => ((to - from) / pixels * 0.25).min(1.0 / 512.0),
+            };
+            ((from + hair) / size as f32, (to + hair) / size as f32)
+        });
         let corners: [[f32; 4]; 6] = [
             [left, top, u0, v0],
             [right, top, u1, v0],
