@@ -106,6 +106,7 @@ fn raster_key(s: &State, unclipped: bool) -> RasterKey {
         slope_bias: number(D3DRS_SLOPESCALEDEPTHBIAS),
         unclipped,
         sample_mask: s.rs(D3DRS_MULTISAMPLEMASK),
+        multisample: s.rs(D3DRS_MULTISAMPLEANTIALIAS) != 0,
         alpha_to_coverage: alpha_to_coverage(s),
         wraps: 0,
     }

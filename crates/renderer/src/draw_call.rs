@@ -61,6 +61,9 @@ impl Renderer {
         if count == 0 {
             return Ok(());
         }
+        if self.wants_centres(draw)? {
+            return self.draw_at_centres(draw);
+        }
         let index = self.find_pipeline(draw)?;
         let pipeline = self.pipelines.get(index);
         let range = vertex_range(draw, count)?;
@@ -183,8 +186,8 @@ impl Renderer {
                 max_z,
             } = viewport;
             let rect = [
-                x as f32 + HALF_PIXEL,
-                y as f32 + HALF_PIXEL,
+                x as f32 + HALF_PIXEL + self.viewport_shift[0],
+                y as f32 + HALF_PIXEL + self.viewport_shift[1],
                 w as f32,
                 h as f32,
             ];

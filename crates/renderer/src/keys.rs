@@ -202,6 +202,10 @@ pub struct RasterKey {
     /// `D3DRS_MULTISAMPLEMASK`: bit n lets sample n of a multisampled target be written. Targets of
     /// one sample have no mask.
     pub sample_mask: u32,
+    /// `D3DRS_MULTISAMPLEANTIALIAS`: of a multisampled target each sample is covered for itself.
+    /// Without, all of a pixel's samples get what lies at its centre, whatever the mask; such a
+    /// draw is made once a sample.
+    pub multisample: bool,
     /// The alpha of colour 0 decides how many samples are covered. In Direct3D 9 an extension of
     /// drivers (`ATOC`, `A2M1`).
     pub alpha_to_coverage: bool,
@@ -221,6 +225,7 @@ impl Default for RasterKey {
             slope_bias: 0.0,
             unclipped: false,
             sample_mask: !0,
+            multisample: true,
             alpha_to_coverage: false,
             wraps: 0,
         }

@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod bindings;
+mod centres;
 mod clear;
 mod commit;
 mod compiler;

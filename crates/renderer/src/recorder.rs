@@ -317,6 +317,11 @@ impl Recorder {
         };
     }
 
+    /// Has the next draw set its viewport whatever it is.
+    pub(crate) fn forget_viewport(&mut self) {
+        self.bound.viewport = None;
+    }
+
     /// Command buffer and bound state of the open pass.
     #[inline]
     pub(crate) fn pass_state(&mut self) -> Result<(&mut Commands, &mut Bound)> {

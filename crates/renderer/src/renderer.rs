@@ -50,6 +50,7 @@ pub(crate) struct RasterBits {
     slope_bias: u32,
     unclipped: bool,
     sample_mask: u32,
+    multisample: bool,
     alpha_to_coverage: bool,
     wraps: u32,
 }
@@ -63,6 +64,7 @@ impl RasterBits {
             slope_bias: f32::from_bits(self.slope_bias),
             unclipped: self.unclipped,
             sample_mask: self.sample_mask,
+            multisample: self.multisample,
             alpha_to_coverage: self.alpha_to_coverage,
             wraps: self.wraps,
         }
@@ -110,6 +112,8 @@ pub struct Renderer {
     pub(crate) graveyard: Arc<Graveyard>,
     pub(crate) feedback: FeedbackCopies,
     pub(crate) next_id: u32,
+    /// Moves what is drawn, in pixels.
+    pub(crate) viewport_shift: [f32; 2],
     pub(crate) clear_pipelines: ClearPipelines,
     pub(crate) blit_pipelines: BlitPipelines,
     pub(crate) fxaa_pipelines: FxaaPipelines,
@@ -190,6 +194,7 @@ impl Renderer {
             graveyard,
             feedback: FeedbackCopies::default(),
             clear_pipelines: ClearPipelines::new(),
+            viewport_shift: [0.0; 2],
             blit_pipelines: BlitPipelines::new(),
             fxaa_pipelines: FxaaPipelines::default(),
             commits: Commits::default(),
@@ -311,6 +316,7 @@ impl Renderer {
             slope_bias: (key.slope_bias + 0.0).to_bits(),
             unclipped: key.unclipped,
             sample_mask: key.sample_mask,
+            multisample: key.multisample,
             alpha_to_coverage: key.alpha_to_coverage,
             wraps: key.wraps,
         })?;

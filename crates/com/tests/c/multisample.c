@@ -132,6 +132,41 @@ static void edges_and_copies(IDirect3DDevice9 *device, IDirect3DSurface9 *many, 
     IDirect3DSurface9_Release(other);
 }
 
+/* Without multisampling all of a pixel's samples get what lies at its centre, whatever the mask. */
+static void centres(IDirect3DDevice9 *device, IDirect3DSurface9 *many)
+{
+    int i;
+    OK(IDirect3DDevice9_SetRenderTarget(device, 0, many));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_MULTISAMPLEANTIALIAS, FALSE));
+    for (i = 0; i <= 8; i++) {
+        float left = 9.5f + i / 8.0f;
+        Vertex triangle[3] = {{20, 30 + i, 0.5f, 1, ~0u}, {36, 30 + i, 0.5f, 1, ~0u}, {20, 46 + i, 0.5f, 1, ~0u}};
+        DWORD want = left <= 10 ? 0xFFFFFFFF : 0xFF0000FF;
+        int k;
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_MULTISAMPLEMASK, i % 3 == 0 ? ~0u : (DWORD)i));
+        OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0xFF0000FF, 1, 0));
+        draw_quad(device, left, left, 18.3f, 18.3f, 0.5f, 0xFFFFFFFF);
+        CHECK(resolved(device, many, 10, 15) == want, "left edge at %g", left);
+        CHECK(resolved(device, many, 15, 10) == want, "top edge at %g", left);
+        CHECK(resolved(device, many, 18, 15) == 0xFFFFFFFF, "right edge");
+        CHECK(resolved(device, many, 19, 15) == 0xFF0000FF, "past the right edge");
+        /* A slope through pixel centres: those on it are right of the triangle's right edge. */
+        OK(IDirect3DDevice9_BeginScene(device));
+        OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLELIST, 1, triangle, sizeof *triangle));
+        OK(IDirect3DDevice9_EndScene(device));
+        for (k = 0; k < 16; k += 5) {
+            CHECK(resolved(device, many, 36 - k, 30 + i + k) == 0xFF0000FF, "on the slope, row %d", k);
+            if (k < 15)
+                CHECK(resolved(device, many, 35 - k, 30 + i + k) == 0xFFFFFFFF, "under the slope, row %d", k);
+        }
+    }
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_MULTISAMPLEMASK, ~0u));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_MULTISAMPLEANTIALIAS, TRUE));
+    OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0xFF0000FF, 1, 0));
+    draw_quad(device, 9.75f, 0, EDGE, EDGE, 0.5f, 0xFFFFFFFF);
+    CHECK(resolved(device, many, 9, 5) != 0xFFFFFFFF && resolved(device, many, 10, 5) != 0xFF0000FF, "smooth again");
+}
+
 /* Depth surfaces of another sample count: nothing fails, and depth is not tested. */
 static void mismatches(IDirect3DDevice9 *device, IDirect3DSurface9 *many, IDirect3DSurface9 *plain, IDirect3DSurface9 *depths)
 {
@@ -230,6 +265,7 @@ int main(void)
         OK(IDirect3DDevice9_CreateDepthStencilSurface(device, EDGE, EDGE, D3DFMT_D24S8, D3DMULTISAMPLE_4_SAMPLES, 0, TRUE, &depths, NULL));
         OK(IDirect3DDevice9_SetRenderState(device, D3DRS_ZENABLE, D3DZB_FALSE));
         masks(device, many, plain);
+        centres(device, many);
         edges_and_copies(device, many, plain);
         OK(IDirect3DDevice9_SetRenderState(device, D3DRS_ZFUNC, D3DCMP_LESSEQUAL));
         mismatches(device, many, plain, depths);

@@ -253,6 +253,7 @@ impl Shared {
         let samples = ingredients.formats.samples;
         if samples == 1 {
             raster.sample_mask = 1;
+            raster.multisample = true;
             raster.alpha_to_coverage = false;
         }
         raster.sample_mask &= u32::MAX >> (32 - u32::from(samples.clamp(1, 32)));

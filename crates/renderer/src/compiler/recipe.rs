@@ -292,6 +292,8 @@ impl Recipe {
                 slope_bias,
                 unclipped: self.flags & flag::UNCLIPPED != 0,
                 sample_mask: self.sample_mask,
+                // Draws without are made of draws with.
+                multisample: true,
                 alpha_to_coverage: self.flags & flag::ALPHA_TO_COVERAGE != 0,
                 wraps: self.wraps,
             },
