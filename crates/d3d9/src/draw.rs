@@ -371,18 +371,21 @@ impl Device {
         } = indices::normalise(source, fan, vertices, indices)?;
         let first_vertex = request.base + i64::from(low);
         let used = u64::from(high - low) + 1;
-        let instances = match (request.indices, state.streams[0].frequency) {
-            (Indices::None, _) => 1,
-            (_, n) if n & D3DSTREAMSOURCE_INDEXEDDATA != 0 => n & !D3DSTREAMSOURCE_INDEXEDDATA,
-            _ => 1,
-        };
-        if instances > MAX_INSTANCES {
-            invalid!("stream 0: {instances} instances, at most {MAX_INSTANCES}");
-        }
         let declaration = state
             .declaration
             .and_then(|h| declarations.get(h))
             .ok_or_else(|| stale("declaration"))?;
+        // Frequencies count where a stream of the declaration steps by instances, with indices and
+        // without.
+        let instanced = (0..16)
+            .any(|n| declaration.streams >> n & 1 != 0 && state.streams[n as usize].instanced());
+        let instances = match instanced {
+            true => state.streams[0].instances(),
+            false => 1,
+        };
+        if instances > MAX_INSTANCES {
+            invalid!("stream 0: {instances} instances, at most {MAX_INSTANCES}");
+        }
 
         let primitive = Primitive::from_d3d(request.primitive).unwrap_or(Primitive::TriangleList);
         let apart = match r.wraps {
@@ -465,9 +468,9 @@ impl Device {
                 let n = mask.trailing_zeros() as usize;
                 mask &= mask - 1;
                 let stream = &state.streams[n];
-                let (first, count) = match stream.instance_divider() {
-                    Some(divider) => ((instance / divider).into(), 1),
-                    None => (first_vertex, used),
+                let (first, count) = match stream.instanced() {
+                    true => (instance.into(), 1),
+                    false => (first_vertex, used),
                 };
                 let step = stream.step();
                 let apart = declaration.drawn_stride(n, step) != step;
@@ -520,7 +523,7 @@ impl Device {
                         from,
                         to: declaration.drawn_stride(n, from),
                         end: declaration.end(n),
-                        count: stream.instance_divider().map_or(used, |_| 1),
+                        count: if stream.instanced() { 1 } else { used },
                     }
                 })?;
             }

@@ -28,17 +28,21 @@ impl Default for Stream {
 }
 
 impl Stream {
-    /// Instances that share an element, when the stream holds one element for each instance.
-    pub(crate) fn instance_divider(&self) -> Option<u32> {
-        (self.frequency & D3DSTREAMSOURCE_INSTANCEDATA != 0)
-            .then_some((self.frequency & !D3DSTREAMSOURCE_INSTANCEDATA).max(1))
+    /// The stream holds one element for each instance. A divider other than 1 is taken as 1.
+    pub(crate) fn instanced(&self) -> bool {
+        self.frequency & D3DSTREAMSOURCE_INSTANCEDATA != 0
+    }
+
+    /// Instances that this stream, the first, asks for.
+    pub(crate) fn instances(&self) -> u32 {
+        (self.frequency & !(D3DSTREAMSOURCE_INSTANCEDATA | D3DSTREAMSOURCE_INDEXEDDATA)).max(1)
     }
 
     /// The stride that a draw steps by: an instance's element stays where it is.
     pub(crate) fn step(&self) -> u32 {
-        match self.instance_divider() {
-            Some(_) => 0,
-            None => self.stride,
+        match self.instanced() {
+            true => 0,
+            false => self.stride,
         }
     }
 }

@@ -435,7 +435,7 @@ fn instances_read_one_element_each() {
         12
     );
 
-    // Two instances to an element: the third instance reads the second element.
+    // Another divider counts as 1, as wined3d has it.
     d.clear(&[], D3DCLEAR_TARGET, 0, 1.0, 0).unwrap();
     d.set_stream_source_freq(1, D3DSTREAMSOURCE_INSTANCEDATA | 2)
         .unwrap();
@@ -444,7 +444,15 @@ fn instances_read_one_element_each() {
     let p = pixels(&mut d);
     assert_eq!(
         (p.count(0xFF0000), p.count(0x00FF00), p.count(0x0000FF)),
-        (4, 4, 0)
+        (4, 4, 4)
+    );
+    // And instances are drawn without indices.
+    d.clear(&[], D3DCLEAR_TARGET, 0, 1.0, 0).unwrap();
+    d.draw_primitive(D3DPT_TRIANGLESTRIP, 0, 2).unwrap();
+    let p = pixels(&mut d);
+    assert_eq!(
+        (p.count(0xFF0000), p.count(0x00FF00), p.count(0x0000FF)),
+        (4, 4, 4)
     );
     d.set_stream_source_freq(0, D3DSTREAMSOURCE_INDEXEDDATA | 9)
         .unwrap();
