@@ -38,11 +38,17 @@ pub(crate) fn place_of(state: u32) -> Outcome<usize> {
     })
 }
 
+/// Lights that shine at once, `MaxActiveLights`.
+const MOST_ACTIVE: usize = 8;
+
 /// Lights by index, and which are on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lights {
     /// Sorted by index.
     entries: Vec<(u32, Light, bool)>,
+    /// The lights that shine. One enabled while there were as many as can be is on, but shines
+    /// only when enabled again.
+    shining: Vec<u32>,
 }
 
 impl Lights {
@@ -71,18 +77,35 @@ impl Lights {
 
     /// Turns a light on or off; whether anything changed.
     pub(crate) fn enable(&mut self, index: u32, on: bool) -> bool {
-        match self.find(index) {
-            Ok(at) => core::mem::replace(&mut self.entries[at].2, on) != on,
-            Err(at) => {
-                self.entries.insert(at, (index, Light::default(), on));
-                true
+        let shone = self.shining.iter().position(|n| *n == index);
+        let mut changed = false;
+        match (on, shone) {
+            (true, None) if self.shining.len() < MOST_ACTIVE => {
+                self.shining.push(index);
+                changed = true;
             }
+            (false, Some(at)) => {
+                self.shining.remove(at);
+                changed = true;
+            }
+            _ => {}
         }
+        changed
+            | match self.find(index) {
+                Ok(at) => core::mem::replace(&mut self.entries[at].2, on) != on,
+                Err(at) => {
+                    self.entries.insert(at, (index, Light::default(), on));
+                    true
+                }
+            }
     }
 
-    /// The lights that are on, lowest index first.
+    /// The lights that shine, lowest index first.
     pub(crate) fn active(&self) -> impl Iterator<Item = &Light> + Clone {
-        self.entries.iter().filter(|e| e.2).map(|e| &e.1)
+        self.entries
+            .iter()
+            .filter(|e| e.2 && self.shining.contains(&e.0))
+            .map(|e| &e.1)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Light, bool)> {
@@ -133,7 +156,7 @@ impl Device {
                 self.resolved
                     .touch(group::TRANSFORMS | group::VERTEX_EXTRAS);
                 if affine(&old) != affine(matrix) {
-                    self.resolved.touch(group::PIXEL);
+                    self.resolved.touch(group::VERTEX);
                 }
             }
             WORLD => self.resolved.touch(group::TRANSFORMS),

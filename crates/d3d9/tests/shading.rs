@@ -114,7 +114,7 @@ fn a_point_light_fades_and_ends_at_its_range() {
 }
 
 #[test]
-fn only_the_eight_enabled_lights_of_lowest_index_shine() {
+fn a_ninth_light_shines_once_enabled_again() {
     let Some(mut d) = unculled(4) else { return };
     d.set_material(&white()).unwrap();
     for index in 0..9 {
@@ -138,9 +138,16 @@ fn only_the_eight_enabled_lights_of_lowest_index_shine() {
     d.light_enable(0, false).unwrap();
     assert_near(
         draw_facing(&mut d, [0.0, 0.0, -1.0]),
+        0xB30000,
+        1,
+        "seven tenths: the ninth stays dark, as wined3d has it",
+    );
+    d.light_enable(80, true).unwrap();
+    assert_near(
+        draw_facing(&mut d, [0.0, 0.0, -1.0]),
         0xCC00FF,
         1,
-        "the ninth moves up",
+        "the ninth shines",
     );
 }
 
