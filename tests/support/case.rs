@@ -294,6 +294,9 @@ impl Case {
             "fog_exp_w" => options.fog = Fog::Table(Exp, W),
             "fog_exp2_z" => options.fog = Fog::Table(Exp2, Z),
             "fog_exp2_w" => options.fog = Fog::Table(Exp2, W),
+            "fog_linear_vertex" => options.fog = Fog::Table(Linear, FogDepth::Vertex),
+            "fog_exp_vertex" => options.fog = Fog::Table(Exp, FogDepth::Vertex),
+            "fog_exp2_vertex" => options.fog = Fog::Table(Exp2, FogDepth::Vertex),
             _ => return Err("unknown option".into()),
         }
         Ok(())

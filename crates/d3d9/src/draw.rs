@@ -528,9 +528,9 @@ impl Device {
                 })?;
             }
             if apart.is_some() {
-                let strides = core::array::from_fn(|n| match state.streams[n].instance_divider() {
-                    None => state.streams[n].stride,
-                    Some(_) => 0,
+                let strides = core::array::from_fn(|n| match state.streams[n].instanced() {
+                    true => 0,
+                    false => state.streams[n].stride,
                 });
                 dynamic = 0;
                 wrap::gather(&mut streams, &strides, list, low, expanded)?;

@@ -117,7 +117,7 @@ pub(crate) const fn render_groups(state: u32) -> u32 {
 pub(crate) const fn stage_groups(state: u32) -> u32 {
     use group::*;
     match state {
-        D3DTSS_TEXCOORDINDEX => VERTEX | RASTER,
+        D3DTSS_TEXCOORDINDEX => VERTEX | PIXEL | RASTER,
         D3DTSS_TEXTURETRANSFORMFLAGS => VERTEX | PIXEL,
         D3DTSS_CONSTANT
         | D3DTSS_BUMPENVMAT00

@@ -58,16 +58,6 @@ impl Device {
         Ok(())
     }
 
-    /// Table fog goes by w where the projection makes one, and by z where its fourth column is
-    /// (0, 0, 0, 1). Vertices in pixels have no projection, and are judged by it all the same.
-    fn table_depth(&self) -> FogDepth {
-        if affine(&self.state.transforms.0[PROJECTION]) {
-            FogDepth::Z
-        } else {
-            FogDepth::W
-        }
-    }
-
     fn table_curve(&self) -> Option<FogCurve> {
         match self.state.rs(D3DRS_FOGTABLEMODE) {
             D3DFOG_EXP => Some(FogCurve::Exp),
@@ -77,11 +67,21 @@ impl Device {
         }
     }
 
+    /// The pixel function computes fog from the vertex's depth; ps_3_0 fogs itself.
+    fn table_fogged(&self) -> bool {
+        let fogs_itself = self
+            .state
+            .pixel_shader
+            .and_then(|h| self.pixel_shaders.get(h))
+            .is_some_and(|shader| shader.major >= 3);
+        self.state.rs(D3DRS_FOGENABLE) != 0 && self.table_curve().is_some() && !fogs_itself
+    }
+
     fn resolve_pixel(&mut self) -> Outcome<()> {
         let s = &*self.state;
         let fog = match (s.rs(D3DRS_FOGENABLE) != 0, self.table_curve()) {
             (false, _) => Fog::None,
-            (true, Some(curve)) => Fog::Table(curve, self.table_depth()),
+            (true, Some(curve)) => Fog::Table(curve, FogDepth::Vertex),
             (true, None) if self.lacks_fog() => Fog::Full,
             (true, None) => Fog::Vertex,
         };
@@ -108,10 +108,12 @@ impl Device {
                     for (slot, kind) in options.sampler_kinds.iter_mut().enumerate() {
                         *kind = sampler_kind(kind_of(s.textures[slot]));
                     }
-                    for (stage, states) in s.stages.iter().enumerate() {
-                        let projected =
-                            states[D3DTSS_TEXTURETRANSFORMFLAGS as usize] & D3DTTFF_PROJECTED != 0;
-                        options.projected |= u16::from(projected) << stage;
+                    for stage in 0..s.stages.len() {
+                        let by = self.divided_by(stage);
+                        options.projected |= u16::from(by != 0) << stage;
+                        if let Some(place) = options.projected_by.get_mut(stage) {
+                            *place = by.saturating_sub(1);
+                        }
                     }
                 } else {
                     let [planes, volumes] = shader.declared;
@@ -142,6 +144,40 @@ impl Device {
         self.resolved.pixel = pixel;
         self.resolved.dirty &= !group::PIXEL;
         Ok(())
+    }
+
+    /// The component that `tex` of ps_1_0 to ps_1_3 divides the coordinates of a stage by, 3 or 4,
+    /// or 0: the one that the transform's count names, at most the last that the vertex has, where
+    /// it lies past the texture's own. After a vertex shader it is the fourth.
+    fn divided_by(&self, stage: usize) -> u8 {
+        let states = &self.state.stages[stage];
+        let flags = states[D3DTSS_TEXTURETRANSFORMFLAGS as usize];
+        if flags & D3DTTFF_PROJECTED == 0 {
+            return 0;
+        }
+        let declaration = self
+            .state
+            .declaration
+            .and_then(|h| self.declarations.get(h));
+        let pretransformed = declaration.is_some_and(|d| d.pretransformed);
+        if self.state.vertex_shader.is_some() && !pretransformed {
+            return 4;
+        }
+        let set = states[D3DTSS_TEXCOORDINDEX as usize] as usize;
+        let given = declaration
+            .and_then(|d| d.coordinates.get(set).copied())
+            .filter(|n| *n != 0)
+            .unwrap_or(4);
+        let by = match (flags & 0xFF) as u8 {
+            0 => given,
+            count => count.min(given),
+        };
+        let own = match kind_of(self.state.textures[stage]) {
+            2 => return 0,
+            3 => 3,
+            _ => 2,
+        };
+        if by > own { by } else { 0 }
     }
 
     /// Vertices come in pixels, past any vertex shader.
@@ -184,12 +220,9 @@ impl Device {
                 Fog::None => fragment_fog::NONE,
                 Fog::Vertex => fragment_fog::VERTEX,
                 Fog::Full => fragment_fog::FULL,
-                Fog::Table(FogCurve::Exp, FogDepth::Z) => fragment_fog::EXP_Z,
-                Fog::Table(FogCurve::Exp2, FogDepth::Z) => fragment_fog::EXP2_Z,
-                Fog::Table(FogCurve::Linear, FogDepth::Z) => fragment_fog::LINEAR_Z,
-                Fog::Table(FogCurve::Exp, FogDepth::W) => fragment_fog::EXP_W,
-                Fog::Table(FogCurve::Exp2, FogDepth::W) => fragment_fog::EXP2_W,
-                Fog::Table(FogCurve::Linear, FogDepth::W) => fragment_fog::LINEAR_W,
+                Fog::Table(FogCurve::Exp, _) => fragment_fog::EXP_VERTEX,
+                Fog::Table(FogCurve::Exp2, _) => fragment_fog::EXP2_VERTEX,
+                Fog::Table(FogCurve::Linear, _) => fragment_fog::LINEAR_VERTEX,
             },
             flags,
             stages: core::array::from_fn(|n| {
@@ -254,6 +287,7 @@ impl Device {
                 let options = Options {
                     flat_shading: flat,
                     clip_planes,
+                    fog_depth: self.table_fogged(),
                     ..Options::default()
                 };
                 VertexFunction::Program(shader.id, self.renderer.shader_options(&options)?)
@@ -301,7 +335,11 @@ impl Device {
             self.table_curve(),
             s.rs(D3DRS_FOGVERTEXMODE),
         ) {
-            (false, ..) | (_, Some(_), _) => vertex_fog::NONE,
+            (false, ..) => vertex_fog::NONE,
+            (_, Some(_), _) => match affine(&s.transforms.0[PROJECTION]) {
+                true => vertex_fog::CLIP_DEPTH,
+                false => vertex_fog::VIEW_DEPTH,
+            },
             (_, None, mode @ (D3DFOG_EXP..=D3DFOG_LINEAR)) => {
                 let range = if s.rs(D3DRS_RANGEFOGENABLE) != 0 {
                     vertex_fog::RANGE

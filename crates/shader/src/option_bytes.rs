@@ -34,6 +34,7 @@ impl Options {
             srgb_outputs,
             clip_planes,
             point_sprite,
+            fog_depth,
             missing_inputs: _,
             samplers: _,
             zero_color: _,
@@ -58,7 +59,7 @@ impl Options {
             Fog::None => 0,
             Fog::Vertex => 1,
             Fog::Full => 2,
-            Fog::Table(curve, depth) => 0x10 | (curve as u8) << 1 | depth as u8,
+            Fog::Table(curve, depth) => 0x10 | (curve as u8) << 2 | depth as u8,
         };
         out[24] = float_rules as u8;
         out[25] = flat_shading.into();
@@ -66,6 +67,7 @@ impl Options {
         out[27] = srgb_outputs;
         out[28] = clip_planes;
         out[29] = point_sprite.into();
+        out[30] = fog_depth.into();
         out
     }
 
@@ -82,15 +84,16 @@ impl Options {
             0 => Fog::None,
             1 => Fog::Vertex,
             2 => Fog::Full,
-            table if table & 0xF8 == 0x10 => {
-                let curve = match table >> 1 & 3 {
+            table if table & 0xF0 == 0x10 => {
+                let curve = match table >> 2 & 3 {
                     1 => FogCurve::Exp,
                     2 => FogCurve::Exp2,
                     3 => FogCurve::Linear,
                     _ => return None,
                 };
-                let depth = [FogDepth::Z, FogDepth::W][usize::from(table & 1)];
-                Fog::Table(curve, depth)
+                let depth =
+                    [FogDepth::Z, FogDepth::W, FogDepth::Vertex].get(usize::from(table & 3));
+                Fog::Table(curve, *depth?)
             }
             _ => return None,
         };
@@ -111,9 +114,10 @@ impl Options {
             srgb_outputs: bytes[27],
             clip_planes: bytes[28],
             point_sprite: flag(bytes[29])?,
+            fog_depth: flag(bytes[30])?,
             ..Options::default()
         };
-        (bytes[30..] == [0, 0]).then_some(options)
+        (bytes[31] == 0).then_some(options)
     }
 
     /// These options with those that [`Options::to_bytes`] leaves out as they are by default.
@@ -153,13 +157,15 @@ mod tests {
             srgb_outputs: 8,
             clip_planes: 0x21,
             point_sprite: true,
+            fog_depth: true,
             ..Options::default()
         };
         options.sampler_kinds[3] = Some(SamplerKind::Volume);
         options.sampler_kinds[15] = Some(SamplerKind::D2);
         let bytes = options.to_bytes();
         assert_eq!(Options::from_bytes(&bytes), Some(options));
-        for fog in [Fog::None, Fog::Vertex, Fog::Full] {
+        let by_vertex = Fog::Table(FogCurve::Linear, FogDepth::Vertex);
+        for fog in [Fog::None, Fog::Vertex, Fog::Full, by_vertex] {
             let options = Options { fog, ..options };
             assert_eq!(Options::from_bytes(&options.to_bytes()), Some(options));
         }

@@ -65,6 +65,9 @@ pub enum FogDepth {
     Z = 0,
     /// The vertex's `w`, eye-space depth under a perspective projection; 1/rhw when pretransformed.
     W = 1,
+    /// The `x` of the FOG0 varying, for which the vertex function is made with
+    /// [`Options::fog_depth`] or the like of the fixed function. No viewport's depth range is in it.
+    Vertex = 2,
 }
 
 /// Fog after the pixel shader. Ignored for ps_3_0, which fogs itself.
@@ -115,6 +118,7 @@ pub enum FloatRules {
 /// | `point_sprite` | pixel | all | `POINTSPRITEENABLE` |
 /// | `zero_color` | vertex | all | the pixel function |
 /// | `point_size`, `depth_bias` | vertex | all | the primitive, `DEPTHBIAS` |
+/// | `fog_depth` | vertex | all | `FOGENABLE`, `FOGTABLEMODE` |
 /// | `link` | vertex | 3_0 | the pixel function |
 /// | `uniforms_only` | both | all | none: the GPU |
 /// | `wraps`, `corners` | both, vertex | all | `WRAP0`-`7`, the primitive |
@@ -169,6 +173,9 @@ pub struct Options {
     pub wraps: u32,
     /// Vertex stage: vertices of a primitive, 3 or 2, where `wraps` is not 0.
     pub corners: u8,
+    /// Vertex stage: FOG0 is the clip-space z instead of the fog factor, for
+    /// [`FogDepth::Vertex`].
+    pub fog_depth: bool,
     /// Vertex stage: bit n set when attribute n is fed by an unsigned integer
     /// format (UBYTE4, USHORT..): it is declared `vec4<u32>` and converted.
     pub uint_attributes: u16,
@@ -195,7 +202,9 @@ impl Options {
         out[0] = self.float_rules as u8;
         out[1] = self.flat_shading.into();
         out[2] = self.clip_planes & (0x3F | crate::abi::CLIP_DEPTH);
-        out[3] = u8::from(self.point_size) | u8::from(self.zero_color) << 1;
+        out[3] = u8::from(self.point_size)
+            | u8::from(self.zero_color) << 1
+            | u8::from(self.fog_depth) << 2;
         out[4] = self.depth_bias.into();
         out[5..7].copy_from_slice(&self.uint_attributes.to_le_bytes());
         out[7..9].copy_from_slice(&self.sint_attributes.to_le_bytes());
@@ -219,7 +228,7 @@ impl Options {
             Fog::None => 0,
             Fog::Vertex => 1,
             Fog::Full => 2,
-            Fog::Table(curve, depth) => 0x10 | (curve as u8) << 1 | depth as u8,
+            Fog::Table(curve, depth) => 0x10 | (curve as u8) << 2 | depth as u8,
         };
         out[4] = self.point_sprite.into();
         out[5..9].copy_from_slice(&self.missing_inputs.to_le_bytes());

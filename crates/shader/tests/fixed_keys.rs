@@ -316,7 +316,7 @@ fn implicit_reads_of_the_texture_count() {
 }
 
 #[test]
-fn a_missing_texture_ends_the_cascade_where_colour_reads_it() {
+fn a_missing_texture_passes_on_what_is_current() {
     let mut key = FragmentKey::default();
     key.stages[0] = modulate();
     key.stages[1] = FragmentStage {
@@ -324,9 +324,12 @@ fn a_missing_texture_ends_the_cascade_where_colour_reads_it() {
         ..modulate()
     };
     key.stages[2] = modulate();
-    assert_eq!(key.normalized().live_stages(), 1);
+    assert_eq!(key.normalized().live_stages(), 3);
+    assert_eq!(key.normalized().stages[1].color_op, op::SELECTARG1);
+    assert_eq!(key.normalized().stages[1].color_args[1], op::arg::CURRENT);
     key.flags = fragment_flag::NULL_READS_BLACK;
     assert_eq!(key.normalized().live_stages(), 3);
+    assert_eq!(key.normalized().stages[1].color_op, op::MODULATE);
     key.flags = 0;
     key.stages[1].color_op = op::SELECTARG2;
     assert_eq!(key.normalized().live_stages(), 3);
@@ -425,7 +428,7 @@ fn coordinates_leave_by_stage_not_by_index() {
     key.stages[0] = VertexStage::from_state(3, 0, &sets);
     key.stages[2] = VertexStage::from_state(0x3_0000, 0x103, &sets);
     assert_eq!(key.stages[2].source, coordinate::REFLECTION);
-    assert_eq!(key.stages[2].transform, 3 | TRANSFORM_PROJECTED);
+    assert_eq!(key.stages[2].transform, 4 | TRANSFORM_PROJECTED);
     let function = fixed::vertex(&key).expect("valid").reflection;
     assert_eq!(function.outputs_mask, 0b11 | 1 << 2 | 1 << 4);
     let element = function.attributes[1];

@@ -72,6 +72,11 @@ fn the_fixed_pipeline_at_its_edges() {
 }
 
 #[test]
+fn what_the_documentation_of_the_fixed_pipeline_leaves_open() {
+    program("fixed_rules.c");
+}
+
+#[test]
 fn random_lives() {
     program("lifetimes.c");
 }

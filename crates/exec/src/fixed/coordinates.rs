@@ -1,12 +1,14 @@
 //! Texture coordinates: sets, generated vectors, transforms.
 
-use super::linear::{Vec3, dot, length, scaled, sum, unit};
+use super::linear::{Vec3, dot, length, scaled, sum, transform4, unit};
 use super::pipeline::{Seen, Vertex};
 use super::state::{Elements, Stage};
 
 /// What a coordinate is made from.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Source {
+    /// A texture generation mode that there is none of.
+    Nothing,
     Set(usize),
     Normal,
     Position,
@@ -21,19 +23,20 @@ pub(super) struct Coordinate {
     /// Components that the vertex has of a set; 4 for what is generated.
     components: usize,
     stage: Stage,
-    count: usize,
+    transformed: bool,
     projected: bool,
 }
 
 impl Coordinate {
     pub(super) fn new(stage: &Stage, elements: &Elements) -> Self {
-        let set = (stage.texcoord_index & 0xffff) as usize;
+        let set = (stage.texcoord_index & 0xffff).min(7) as usize;
         let source = match stage.texcoord_index >> 16 {
             1 => Source::Normal,
             2 => Source::Position,
             3 => Source::Reflection,
             4 => Source::Sphere,
-            _ => Source::Set(set),
+            0 => Source::Set(set),
+            _ => Source::Nothing,
         };
         Self {
             source,
@@ -44,11 +47,8 @@ impl Coordinate {
                 _ => 4,
             },
             stage: *stage,
-            // Drivers take D3DTTFF_COUNT1 as no transform.
-            count: match (stage.transform_flags & 0xff).min(4) as usize {
-                1 => 0,
-                count => count,
-            },
+            // Drivers take D3DTTFF_COUNT1 as no transform, and any other count as four.
+            transformed: !matches!(stage.transform_flags, 0 | 1 | 0x101),
             projected: stage.transform_flags & 0x100 != 0,
         }
     }
@@ -56,9 +56,12 @@ impl Coordinate {
     pub(super) fn run(&self, vertex: &Vertex, seen: &Seen) -> [f32; 4] {
         let point = |v: Vec3| [v[0], v[1], v[2], 1.0];
         let value = match self.source {
-            Source::Set(_) if self.count == 0 || self.components == 0 => {
+            Source::Nothing => return [0.0; 4],
+            Source::Set(_) if !self.transformed || self.components == 0 => {
                 return self.untouched(vertex);
             }
+            // What is to be divided is transformed as a fetch fills it.
+            Source::Set(_) if self.projected => self.untouched(vertex),
             Source::Set(set) => {
                 let mut value = [0.0; 4];
                 for (i, part) in value.iter_mut().enumerate().take(self.components) {
@@ -71,7 +74,7 @@ impl Coordinate {
                 value
             }
             Source::Normal => point(seen.normal),
-            Source::Position => point(seen.position),
+            Source::Position => [seen.position[0], seen.position[1], seen.position[2], seen.w],
             Source::Reflection => point(reflection(seen)),
             Source::Sphere => {
                 let r = reflection(seen);
@@ -80,29 +83,15 @@ impl Coordinate {
                 [r[0] / m + 0.5, r[1] / m + 0.5, 0.0, 1.0]
             }
         };
-        if self.count == 0 {
-            return value;
+        match self.transformed {
+            true => transform4(value, &self.stage.transform),
+            false => value,
         }
-        // Without projection the third component comes along under D3DTTFF_COUNT2 as well.
-        let kept = match self.projected {
-            true => self.count,
-            false => self.count.max(3),
-        };
-        let mut out = [0.0, 0.0, 0.0, 1.0];
-        for (j, part) in out.iter_mut().enumerate().take(kept) {
-            *part = (0..4).map(|i| value[i] * self.stage.transform[i][j]).sum();
-        }
-        if self.projected {
-            // The last counted component divides, wherever it is looked for.
-            let last = out[self.count - 1];
-            out[self.count..].fill(last);
-        }
-        out
     }
 
     /// The vertex's own set, filled as a fetch fills it.
     pub(super) fn untouched(&self, vertex: &Vertex) -> [f32; 4] {
-        let set = (self.stage.texcoord_index & 0xffff) as usize;
+        let set = (self.stage.texcoord_index & 0xffff).min(7) as usize;
         match (vertex.coordinates.get(set), self.components) {
             (None, _) | (_, 0) => [0.0; 4],
             (Some(given), n) => core::array::from_fn(|i| match i {

@@ -87,8 +87,9 @@ impl Lighting {
         let mut ambient_sum = self.ambient;
         let mut diffuse_sum = [0.0; 3];
         let mut specular_sum = [0.0; 3];
+        let place = seen.position.map(|x| x / seen.w);
         for shining in self.lights.iter().flatten() {
-            let Some((to_light, strength)) = shining.reach(seen.position) else {
+            let Some((to_light, strength)) = shining.reach(place) else {
                 continue;
             };
             let light = &shining.light;

@@ -54,23 +54,15 @@ pub(super) fn unit(v: Vec3) -> Vec3 {
 }
 
 /// The matrix that takes normals along when `m` takes points: the inverse
-/// transpose of the upper 3x3, or the 3x3 itself when there is no inverse.
+/// transpose, or the transpose when there is no inverse.
 pub(super) fn normal_matrix(m: &Matrix) -> Matrix {
-    // A cofactor of a 3x3 with its rows and columns taken cyclically needs no sign.
-    let cofactor = |i: usize, j: usize| {
-        let at = |di: usize, dj: usize| f64::from(m[(i + di) % 3][(j + dj) % 3]);
-        at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1)
+    let whole = glam::DMat4::from_cols_array_2d(&m.map(|row| row.map(f64::from)));
+    let inverse = whole.inverse();
+    let turned = match inverse.is_finite() && whole.determinant() != 0.0 {
+        true => inverse.transpose(),
+        false => whole.transpose(),
     };
-    let determinant: f64 = (0..3).map(|j| f64::from(m[0][j]) * cofactor(0, j)).sum();
-    let mut out = *m;
-    if determinant as f32 != 0.0 && (1.0 / determinant as f32).is_finite() {
-        for (i, row) in out.iter_mut().enumerate().take(3) {
-            for (j, value) in row.iter_mut().enumerate().take(3) {
-                *value = (cofactor(i, j) / determinant) as f32;
-            }
-        }
-    }
-    out
+    turned.to_cols_array_2d().map(|row| row.map(|v| v as f32))
 }
 
 #[cfg(test)]

@@ -71,8 +71,10 @@ pub struct Output {
 
 /// The view-space facts of one vertex.
 pub(super) struct Seen {
-    /// Place, with the eye at the origin.
+    /// Place, with the eye at the origin, not divided by `w`.
     pub(super) position: Vec3,
+    /// Its fourth component.
+    pub(super) w: f32,
     /// Normal; zero where the vertex has none.
     pub(super) normal: Vec3,
 }
@@ -144,6 +146,7 @@ impl Pipeline {
         let (eye, normal) = self.place(vertex);
         let seen = Seen {
             position: [eye[0], eye[1], eye[2]],
+            w: eye[3],
             normal: if self.normalize { unit(normal) } else { normal },
         };
         let [diffuse, specular] = match &self.lighting {

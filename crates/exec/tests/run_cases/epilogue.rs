@@ -34,6 +34,7 @@ pub(crate) fn fogged(case: &Case, row: &Row, vertex: f32, color: [f32; 4]) -> [f
             let distance = match depth {
                 FogDepth::Z => POINT.0,
                 FogDepth::W => POINT.1,
+                FogDepth::Vertex => vertex,
             };
             match curve {
                 FogCurve::Linear => (end - distance) / (end - start),

@@ -16,20 +16,20 @@ pub(crate) struct Epilogue {
 impl Epilogue {
     /// Whether the fragment position is read.
     pub(crate) fn reads_position(self) -> bool {
-        matches!(self.fog, Fog::Table(..))
+        matches!(self.fog, Fog::Table(_, FogDepth::Z | FogDepth::W))
     }
 
     /// Whether the fog varying is read.
     pub(crate) fn reads_fog_varying(self) -> bool {
-        self.fog == Fog::Vertex
+        matches!(self.fog, Fog::Vertex | Fog::Table(_, FogDepth::Vertex))
     }
 }
 
 impl Builder {
     /// Discards the fragment where the alpha test fails, and returns `color` fogged.
     ///
-    /// `position` is the fragment position built-in, needed for table fog;
-    /// `factor` is the fog varying's scalar, needed for vertex fog.
+    /// `position` is the fragment position built-in, needed for table fog by it;
+    /// `factor` is the fog varying's scalar, needed for vertex fog and for table fog by the vertex.
     pub(crate) fn epilogue(
         &mut self,
         epilogue: Epilogue,
@@ -40,7 +40,13 @@ impl Builder {
         self.alpha_test(epilogue.alpha_func, color);
         let factor = match (epilogue.fog, position, factor) {
             (Fog::Vertex, _, Some(factor)) => self.math1(MathFunction::Saturate, factor),
-            (Fog::Table(curve, depth), Some(position), _) => self.table_fog(curve, depth, position),
+            (Fog::Table(curve, FogDepth::Vertex), _, Some(distance)) => {
+                self.table_fog(curve, distance)
+            }
+            (Fog::Table(curve, depth), Some(position), _) => {
+                let distance = self.pixel_distance(depth, position);
+                self.table_fog(curve, distance)
+            }
             (Fog::Full, ..) => self.lit(0.0),
             _ => return color,
         };
@@ -92,16 +98,18 @@ impl Builder {
         self.math1(MathFunction::Floor, raised)
     }
 
+    /// The distance of table fog that the fragment's own position gives.
+    fn pixel_distance(&mut self, depth: FogDepth, position: Expr) -> Expr {
+        if depth == FogDepth::Z {
+            return self.at(position, 2);
+        }
+        let inverse = self.at(position, 3);
+        let one = self.lit(1.0);
+        self.bin(BinaryOperator::Divide, one, inverse)
+    }
+
     /// The factor of table fog, 0 (all fog) to 1 (none).
-    fn table_fog(&mut self, curve: FogCurve, depth: FogDepth, position: Expr) -> Expr {
-        let distance = match depth {
-            FogDepth::Z => self.at(position, 2),
-            FogDepth::W => {
-                let inverse = self.at(position, 3);
-                let one = self.lit(1.0);
-                self.bin(BinaryOperator::Divide, one, inverse)
-            }
-        };
+    fn table_fog(&mut self, curve: FogCurve, distance: Expr) -> Expr {
         let fog = self.uniform_value(UniformBlock::PixelExtras, &[pixel_member::FOG]);
         let factor = match curve {
             FogCurve::Linear => {

@@ -45,7 +45,7 @@ pub(super) fn vertex(key: &VertexKey) -> Result<(), Error> {
     at_most("vertex", "light_types", key.light_types, 7)?;
     at_most("vertex", "points", key.points, 3)?;
     let curve = key.fog & !vertex_fog::RANGE;
-    at_most("vertex", "fog", curve, vertex_fog::SPECULAR_ALPHA)?;
+    at_most("vertex", "fog", curve, vertex_fog::VIEW_DEPTH)?;
     for (what, source) in [
         ("diffuse_source", key.diffuse_source),
         ("ambient_source", key.ambient_source),
@@ -72,7 +72,7 @@ pub(super) fn vertex(key: &VertexKey) -> Result<(), Error> {
 pub(super) fn fragment(key: &FragmentKey) -> Result<(), Error> {
     version("fragment", key.version)?;
     at_most("fragment", "alpha_func", key.alpha_func, 8)?;
-    at_most("fragment", "fog", key.fog, fragment_fog::FULL)?;
+    at_most("fragment", "fog", key.fog, fragment_fog::LINEAR_VERTEX)?;
     for (n, stage) in key.stages.iter().enumerate().take(key.live_stages()) {
         let place = |what| format!("{what} of stage {n}");
         at_most(

@@ -124,8 +124,10 @@ impl Fragment {
 
     fn epilogue(&self) -> Epilogue {
         let curve = match self.key.fog {
-            fragment_fog::EXP_Z | fragment_fog::EXP_W => FogCurve::Exp,
-            fragment_fog::EXP2_Z | fragment_fog::EXP2_W => FogCurve::Exp2,
+            fragment_fog::EXP_Z | fragment_fog::EXP_W | fragment_fog::EXP_VERTEX => FogCurve::Exp,
+            fragment_fog::EXP2_Z | fragment_fog::EXP2_W | fragment_fog::EXP2_VERTEX => {
+                FogCurve::Exp2
+            }
             _ => FogCurve::Linear,
         };
         Epilogue {
@@ -135,7 +137,8 @@ impl Fragment {
                 fragment_fog::VERTEX => Fog::Vertex,
                 fragment_fog::FULL => Fog::Full,
                 fragment_fog::EXP_Z..=fragment_fog::LINEAR_Z => Fog::Table(curve, FogDepth::Z),
-                _ => Fog::Table(curve, FogDepth::W),
+                fragment_fog::EXP_W..=fragment_fog::LINEAR_W => Fog::Table(curve, FogDepth::W),
+                _ => Fog::Table(curve, FogDepth::Vertex),
             },
         }
     }

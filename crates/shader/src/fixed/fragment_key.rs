@@ -13,7 +13,7 @@ pub mod fragment_flag {
     /// `D3DRS_SHADEMODE` is `D3DSHADE_FLAT`.
     pub const FLAT: u8 = 2;
     /// An argument that names a missing texture reads opaque black instead of
-    /// ending the cascade or passing the current alpha on. See [`FragmentKey::normalized`](super::FragmentKey::normalized).
+    /// making its operation pass on what is current. See [`FragmentKey::normalized`](super::FragmentKey::normalized).
     pub const NULL_READS_BLACK: u8 = 4;
     /// `D3DRS_POINTSPRITEENABLE` with points: every stage samples at the place
     /// in the point, (0, 0) at its top left and (1, 1) at its bottom right.
@@ -40,6 +40,12 @@ pub mod fragment_fog {
     pub const LINEAR_W: u8 = 7;
     /// Every pixel is all fog: a vertex shader without oFog.
     pub const FULL: u8 = 8;
+    /// `D3DFOG_EXP`, of the distance in the `FOG0` varying.
+    pub const EXP_VERTEX: u8 = 9;
+    /// `D3DFOG_EXP2`, of the distance in `FOG0`.
+    pub const EXP2_VERTEX: u8 = 10;
+    /// `D3DFOG_LINEAR`, of the distance in `FOG0`.
+    pub const LINEAR_VERTEX: u8 = 11;
 }
 
 /// Values of [`FragmentStage::texture`].
@@ -138,12 +144,10 @@ impl FragmentKey {
     ///
     /// - The cascade ends at the first colour operation that is
     ///   `D3DTOP_DISABLE` (or 0); later stages are zeroed.
-    /// - The cascade also ends at a stage without a texture whose colour
-    ///   operation names `D3DTA_TEXTURE` in an argument it reads. Direct3D
-    ///   documents this for `COLORARG1`; implementations that run games extend it
-    ///   to every argument read. An alpha operation that does so passes the
-    ///   current alpha on. [`fragment_flag::NULL_READS_BLACK`] turns both rules
-    ///   off; implicit reads always see opaque black.
+    /// - In a stage without a texture, an operation that names `D3DTA_TEXTURE` in an argument it
+    ///   reads selects the current colour or alpha, and the cascade goes on.
+    ///   [`fragment_flag::NULL_READS_BLACK`] turns the rule off; implicit reads always see opaque
+    ///   black.
     /// - Arguments an operation does not read are zeroed, and a stage that
     ///   does not read its texture loses its texture kind and projection.
     /// - `D3DTOP_DOTPRODUCT3` as colour operation writes alpha as well, so the
@@ -160,16 +164,25 @@ impl FragmentKey {
         let mut premodulated = false;
         for stage in &mut key.stages {
             live = live && stage.color_op > op::DISABLE;
-            let lacks = [
-                stage.lacks_texture(stage.color_op, stage.color_args),
-                stage.operates_on_alpha() && stage.lacks_texture(stage.alpha_op, stage.alpha_args),
-            ];
-            if live && lacks != [false; 2] {
-                key.flags |= self.flags & fragment_flag::NULL_READS_BLACK;
-                live = black || !lacks[0];
+            let mut lacking = false;
+            if live && stage.lacks_texture(stage.color_op, stage.color_args) {
+                lacking = true;
+                if !black {
+                    stage.color_op = op::SELECTARG1;
+                    stage.color_args = [op::arg::CURRENT; 3];
+                }
+            }
+            if live
+                && stage.operates_on_alpha()
+                && stage.lacks_texture(stage.alpha_op, stage.alpha_args)
+            {
+                lacking = true;
                 if !black {
                     stage.alpha_op = op::DISABLE;
                 }
+            }
+            if lacking {
+                key.flags |= self.flags & fragment_flag::NULL_READS_BLACK;
             }
             if live {
                 stage.normalize(premodulated);
@@ -235,7 +248,7 @@ impl FragmentKey {
                 mask |= 1 << (abi::TEXCOORD_LOCATION + n as u32);
             }
         }
-        if self.fog == fragment_fog::VERTEX {
+        if self.fog == fragment_fog::VERTEX || self.fog >= fragment_fog::EXP_VERTEX {
             mask |= 1 << abi::FOG_LOCATION;
         }
         mask
@@ -314,9 +327,12 @@ impl FragmentStage {
             Some(kind) => self.sampler = self.sampler.normalized(kind),
             None => self.sampler = SamplerRules::default(),
         }
-        if !matches!(self.texture, stage_texture::D2 | stage_texture::VOLUME) {
-            self.projected = 0;
-        }
+        self.projected = match (self.texture, self.projected) {
+            (stage_texture::D2, by) => by,
+            // A volume's third component is part of the coordinate.
+            (stage_texture::VOLUME, 1..) => 4,
+            _ => 0,
+        };
     }
 
     fn reads(&self, selector: u8) -> bool {

@@ -163,7 +163,7 @@ impl Vertex {
     /// Unit vector from the vertex to the light, and `1 / (a0 + a1 d + a2 d²)`,
     /// nothing beyond the range.
     fn attenuation(&mut self, place: Expr, factors: Expr) -> (Expr, Expr) {
-        let eye = self.eye_position();
+        let eye = self.eye_place();
         let b = &mut self.b;
         let light = b.xyz(place);
         let offset = b.sub(light, eye);

@@ -80,28 +80,12 @@ pub(super) fn transform_direction(d: [f32; 3], m: &Matrix) -> [f32; 3] {
     }
 }
 
-/// Rows of the inverse of the upper 3x3, which are the columns of its inverse
-/// transpose: the matrix that transforms normals. A singular matrix gives its
-/// own columns.
+/// The columns of the matrix that transforms normals: the upper 3x3 of the whole matrix's inverse
+/// transpose, so that a fourth column counts. A singular matrix stands for its inverse itself.
 #[must_use]
 pub(super) fn normal_columns(m: &Matrix) -> [[f32; 3]; 3] {
-    let r = |i: usize| [m[i][0], m[i][1], m[i][2]];
-    let cross = |a: [f32; 3], b: [f32; 3]| {
-        [
-            a[1] * b[2] - a[2] * b[1],
-            a[2] * b[0] - a[0] * b[2],
-            a[0] * b[1] - a[1] * b[0],
-        ]
-    };
-    let c = [cross(r(1), r(2)), cross(r(2), r(0)), cross(r(0), r(1))];
-    let det = m[0][0] * c[0][0] + m[0][1] * c[0][1] + m[0][2] * c[0][2];
-    let inverse = det.recip();
-    if !inverse.is_finite() || det == 0.0 {
-        return core::array::from_fn(|j| [m[0][j], m[1][j], m[2][j]]);
-    }
-    // c[i] is the i-th column of the adjugate, so row j of the inverse takes
-    // component j of each.
-    core::array::from_fn(|j| [c[0][j] * inverse, c[1][j] * inverse, c[2][j] * inverse])
+    let inverse = inverse(m).unwrap_or(*m);
+    core::array::from_fn(|j| [inverse[j][0], inverse[j][1], inverse[j][2]])
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use naga::MathFunction;
 use super::block::row;
 use super::code::{at_least, divide, dot, normalize, saturate};
 use super::vertex::Vertex;
-use super::vertex_key::{TRANSFORM_PROJECTED, VertexStage, coordinate, input, point, vertex_fog};
+use super::vertex_key::{VertexStage, coordinate, input, point, position, vertex_fog};
 use crate::build::Expr;
 
 impl Vertex {
@@ -25,10 +25,7 @@ impl Vertex {
                 let normal = self.normal();
                 self.b.compose(4, vec![normal, one])
             }
-            coordinate::POSITION => {
-                let position = self.eye_position();
-                self.b.compose(4, vec![position, one])
-            }
+            coordinate::POSITION => self.eye_point(),
             _ => {
                 let reflected = self.reflection();
                 if stage.source == coordinate::REFLECTION {
@@ -39,23 +36,13 @@ impl Vertex {
                 }
             }
         };
-        let count = stage.transform & !TRANSFORM_PROJECTED;
-        if count == 0 {
+        if stage.transform == 0 {
             return value;
         }
-        let mut parts = [zero, zero, zero, one];
-        for j in 0..u16::from(count) {
+        let parts = [0, 1, 2, 3].map(|j| {
             let column = self.row(row::TEXTURE + 4 * n as u16 + j);
-            parts[usize::from(j)] = dot(&mut self.b, value, column);
-        }
-        if stage.transform & TRANSFORM_PROJECTED != 0 {
-            // The divisor is the last counted component; programs that divide
-            // by the fourth find it there too.
-            let last = usize::from(count) - 1;
-            for j in last + 1..4 {
-                parts[j] = parts[last];
-            }
-        }
+            dot(&mut self.b, value, column)
+        });
         self.b.compose(4, parts.to_vec())
     }
 
@@ -66,7 +53,7 @@ impl Vertex {
     }
 
     fn extend(&mut self, set: Expr, stage: VertexStage) -> Expr {
-        if stage.components == 4 || stage.transform == 0 {
+        if stage.components == 4 {
             return set;
         }
         let zero = self.b.lit(0.0);
@@ -88,12 +75,28 @@ impl Vertex {
         }
     }
 
-    /// The view-space position.
+    /// The view-space position, not divided by its fourth component.
     pub(super) fn eye_position(&mut self) -> Expr {
         match self.view_position {
-            Some(position) => position,
+            Some(position) => self.b.xyz(position),
             None => self.b.lit_n(0.0, 3),
         }
+    }
+
+    /// The view-space position in four components.
+    fn eye_point(&mut self) -> Expr {
+        match self.view_position {
+            Some(position) => position,
+            None => self.b.lit_n(0.0, 4),
+        }
+    }
+
+    /// The view-space position as a place.
+    pub(super) fn eye_place(&mut self) -> Expr {
+        let point = self.eye_point();
+        let [xyz, w] = [self.b.xyz(point), self.b.at(point, 3)];
+        let w = self.b.splat(w, 3);
+        divide(&mut self.b, xyz, w)
     }
 
     /// The direction from the eye to the vertex, mirrored by the normal.
@@ -125,14 +128,32 @@ impl Vertex {
         })
     }
 
-    /// The fog factor in every component, 1 meaning no fog.
-    pub(super) fn fog(&mut self) -> Option<Expr> {
+    /// The fog factor in every component, 1 meaning no fog, or the distance of table fog.
+    pub(super) fn fog(&mut self, clip: Expr) -> Option<Expr> {
         let factor = match self.key.fog {
             vertex_fog::NONE => return None,
             vertex_fog::SPECULAR_ALPHA => match self.element(input::SPECULAR) {
                 Some(specular) => self.b.at(specular, 3),
                 None => self.b.lit(0.0),
             },
+            vertex_fog::CLIP_DEPTH => {
+                let place = match self.key.position {
+                    position::PIXELS => self.element(input::POSITION).unwrap_or(clip),
+                    _ => clip,
+                };
+                let depth = self.b.at(place, 2);
+                return Some(self.b.splat(depth, 4));
+            }
+            vertex_fog::VIEW_DEPTH if self.key.position == position::PIXELS => {
+                let depth = self.b.at(clip, 3);
+                return Some(self.b.splat(depth, 4));
+            }
+            vertex_fog::VIEW_DEPTH => {
+                let position = self.eye_position();
+                let depth = self.b.at(position, 2);
+                let depth = self.b.math1(MathFunction::Abs, depth);
+                return Some(self.b.splat(depth, 4));
+            }
             mode => {
                 let position = self.eye_position();
                 let distance = if mode & vertex_fog::RANGE != 0 {

@@ -5,8 +5,7 @@ use naga::{BinaryOperator, Binding, BuiltIn, MathFunction, Module, ScalarKind, S
 use super::block::{MAX_PALETTE, row};
 use super::code::{Outputs, argument, at_least, divide, dot, finish, normalize};
 use super::vertex_key::{
-    TRANSFORM_PROJECTED, TWEEN, VertexKey, coordinate, input, light_type, point, position,
-    vertex_flag, vertex_fog,
+    TWEEN, VertexKey, coordinate, input, light_type, point, position, vertex_flag, vertex_fog,
 };
 use crate::abi::{self, vertex_member};
 use crate::build::{Builder, Expr, UniformBlock, color_interpolation, perspective};
@@ -21,7 +20,7 @@ pub(super) struct Vertex {
     /// Exprs of the vertex's elements, in the order of [`ELEMENTS`], then of
     /// the eight coordinate sets.
     elements: [Option<Expr>; 16],
-    /// Vertex and normal in view space, where anything asks for them.
+    /// Vertex (four components) and normal in view space, where anything asks for them.
     pub(super) view_position: Option<Expr>,
     pub(super) view_normal: Option<Expr>,
 }
@@ -84,7 +83,7 @@ pub(super) fn generate(key: &VertexKey, entry: String) -> (Module, Reflection) {
     for (binding, value) in wrapped {
         outputs.add(vec4, 16, binding, value);
     }
-    if let Some(fog) = vertex.fog() {
+    if let Some(fog) = vertex.fog(clip) {
         outputs.add(vec4, 16, perspective(abi::FOG_LOCATION), fog);
         written |= 1 << abi::FOG_LOCATION;
     }
@@ -117,16 +116,15 @@ fn ranges(key: &VertexKey) -> Vec<ConstRange> {
     let normal = key.inputs & input::NORMAL != 0;
     let mut sections = vec![
         (object && !blended, row::WORLD_VIEW_PROJECTION, 4),
-        (object && !blended && view, row::WORLD_VIEW, 3),
+        (object && !blended && view, row::WORLD_VIEW, 4),
         (normal && !blended, row::NORMAL, 3),
         (blended, row::PROJECTION, 4),
     ];
     for (n, stage) in key.stages.iter().enumerate() {
-        let count = u16::from(stage.transform & !TRANSFORM_PROJECTED);
-        sections.push((count > 0, row::TEXTURE + 4 * n as u16, count));
+        sections.push((stage.transform != 0, row::TEXTURE + 4 * n as u16, 4));
     }
     let lights = key.light_types != 0;
-    let fog_mode = !matches!(key.fog, vertex_fog::NONE | vertex_fog::SPECULAR_ALPHA);
+    let fog_mode = key.fog_has_curve();
     let palette = if indexed {
         palette_len(key) as u16
     } else {
@@ -267,7 +265,7 @@ impl Vertex {
             _ => {
                 let raw = self.tweened(raw, input::TWEEN_POSITION);
                 if self.key.reads_view_position() {
-                    self.view_position = Some(self.project3(raw, row::WORLD_VIEW));
+                    self.view_position = Some(self.project(raw, row::WORLD_VIEW));
                 }
                 if let Some(normal) = self.element(input::NORMAL) {
                     let normal = self.tweened(normal, input::TWEEN_NORMAL);
@@ -280,11 +278,7 @@ impl Vertex {
                     let normal = self.b.compose(3, parts.to_vec());
                     self.set_normal(normal);
                 }
-                let parts = [0, 1, 2, 3].map(|j| {
-                    let column = self.row(row::WORLD_VIEW_PROJECTION + j);
-                    dot(&mut self.b, raw, column)
-                });
-                self.b.compose(4, parts.to_vec())
+                self.project(raw, row::WORLD_VIEW_PROJECTION)
             }
         }
     }
@@ -303,12 +297,12 @@ impl Vertex {
         self.b.math3(MathFunction::Mix, from, to, factor)
     }
 
-    fn project3(&mut self, vector: Expr, first: u16) -> Expr {
-        let parts = [0, 1, 2].map(|j| {
+    fn project(&mut self, vector: Expr, first: u16) -> Expr {
+        let parts = [0, 1, 2, 3].map(|j| {
             let column = self.row(first + j);
             dot(&mut self.b, vector, column)
         });
-        self.b.compose(3, parts.to_vec())
+        self.b.compose(4, parts.to_vec())
     }
 
     fn set_normal(&mut self, normal: Expr) {
@@ -356,14 +350,10 @@ impl Vertex {
         }
         let zero = self.b.lit_n(0.0, 3);
         let position = position.unwrap_or(zero);
-        self.view_position = Some(position);
         let one = self.b.lit(1.0);
         let point = self.b.compose(4, vec![position, one]);
-        let parts = [0, 1, 2, 3].map(|j| {
-            let column = self.row(row::PROJECTION + j);
-            dot(&mut self.b, point, column)
-        });
-        self.b.compose(4, parts.to_vec())
+        self.view_position = Some(point);
+        self.project(point, row::PROJECTION)
     }
 
     /// One weight a matrix; the last is what the others leave of 1. `None` is 1.
@@ -444,13 +434,7 @@ impl Vertex {
     /// Distances to the enabled user clip planes, which are given in view space, and in clip space
     /// for vertices that come in it.
     fn clip_distances(&mut self, clip: Expr, outputs: &mut Outputs) {
-        let place = match self.view_position {
-            Some(position) => {
-                let one = self.b.lit(1.0);
-                self.b.compose(4, vec![position, one])
-            }
-            None => clip,
-        };
+        let place = self.view_position.unwrap_or(clip);
         if let Some(distances) = self.b.clip_distances(self.key.clip_planes, place, clip) {
             let bytes = (4 * distances.count).next_multiple_of(16);
             let binding = Binding::BuiltIn(BuiltIn::ClipDistances);
@@ -465,7 +449,7 @@ impl VertexKey {
         if self.position != position::OBJECT {
             return false;
         }
-        let fog_mode = !matches!(self.fog, vertex_fog::NONE | vertex_fog::SPECULAR_ALPHA);
+        let fog_mode = self.fog_has_curve() || self.fog == vertex_fog::VIEW_DEPTH;
         let local = self.flags & vertex_flag::LOCAL_VIEWER != 0;
         let near = self.light_types & !light_type::DIRECTIONAL != 0;
         let generated = self.stages.iter().any(|s| {

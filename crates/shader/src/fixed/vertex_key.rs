@@ -105,6 +105,12 @@ pub mod vertex_fog {
     /// Fog is on and neither a vertex nor a table mode is set: the factor is
     /// the alpha of the vertex's specular colour, 0 (all fog) when it has none.
     pub const SPECULAR_ALPHA: u8 = 4;
+    /// Not a factor but the distance that table fog takes (`FogDepth::Vertex`): the clip-space z,
+    /// the depth that came for vertices in pixels.
+    pub const CLIP_DEPTH: u8 = 5;
+    /// The same where the projection's fourth column is not (0, 0, 0, 1): the view-space depth, 1/rhw
+    /// for vertices in pixels.
+    pub const VIEW_DEPTH: u8 = 6;
     /// Added to `EXP`, `EXP2`, `LINEAR`: `D3DRS_RANGEFOGENABLE`, distance
     /// from the eye instead of depth.
     pub const RANGE: u8 = 0x10;
@@ -126,7 +132,9 @@ pub mod coordinate {
     pub const SPHERE: u8 = 5;
 }
 
-/// Bit of [`VertexStage::transform`]: `D3DTTFF_PROJECTED`.
+/// Bit of [`VertexStage::transform`]: `D3DTTFF_PROJECTED`. The transform sees missing components
+/// as 0, 0, 1 at the end, as a fetch fills them; without the bit as a point of as many dimensions as
+/// the set has.
 pub const TRANSFORM_PROJECTED: u8 = 0x80;
 
 /// How the coordinate that leaves the vertex stage as `TEXCOORD<stage>` is made.
@@ -145,9 +153,9 @@ pub struct VertexStage {
     /// Components the declaration gives that set: 1..=4, 0 when it lacks it.
     pub components: u8,
     /// `D3DTSS_TEXTURETRANSFORMFLAGS`: 0 (`D3DTTFF_DISABLE`, and
-    /// `D3DTTFF_COUNT1`, under which drivers leave coordinates alone) or the
-    /// count 2..=4, plus [`TRANSFORM_PROJECTED`]. Without projection the
-    /// normal form knows 3 (for 2 as well) and 4 only.
+    /// `D3DTTFF_COUNT1`, under which drivers leave coordinates alone) or
+    /// another number 2..=4, plus [`TRANSFORM_PROJECTED`]. Every count gives all four
+    /// components; the normal form knows 4 only.
     pub transform: u8,
 }
 
@@ -157,31 +165,26 @@ impl VertexStage {
     /// `texcoord_index` is `D3DTSS_TEXCOORDINDEX` whole, `transform_flags` is
     /// `D3DTSS_TEXTURETRANSFORMFLAGS` whole and `components` holds, for each of the
     /// vertex's eight sets, its number of components (0: absent). Generation
-    /// modes Direct3D does not define fall back to the vertex's set; a set
-    /// past 7 is absent.
+    /// modes Direct3D does not define generate nothing; a set past 7 is 7.
     #[must_use]
     pub fn from_state(texcoord_index: u32, transform_flags: u32, components: &[u8; 8]) -> Self {
-        let set = (texcoord_index & 0xffff).min(8) as u8;
+        let set = (texcoord_index & 0xffff).min(7) as u8;
         let source = match texcoord_index >> 16 {
             1 => coordinate::NORMAL,
             2 => coordinate::POSITION,
             3 => coordinate::REFLECTION,
             4 => coordinate::SPHERE,
-            _ if set > 7 => coordinate::NONE,
-            _ => coordinate::SET,
-        };
-        let projected = if transform_flags & 0x100 != 0 {
-            TRANSFORM_PROJECTED
-        } else {
-            0
+            0 => coordinate::SET,
+            _ => coordinate::NONE,
         };
         Self {
             source,
-            set: set & 7,
-            components: components[usize::from(set & 7)].min(4),
-            transform: match (transform_flags & 0xff).min(4) as u8 {
-                0 | 1 => 0,
-                count => count | projected,
+            set,
+            components: components[usize::from(set)].min(4),
+            transform: match transform_flags {
+                0 | 1 | 0x101 => 0,
+                flags if flags & 0x100 != 0 => 4 | TRANSFORM_PROJECTED,
+                _ => 4,
             },
         }
     }
@@ -266,14 +269,19 @@ impl VertexKey {
             key.flags &= vertex_flag::FLAT | vertex_flag::DEPTH_BIAS;
             key.light_types = 0;
             key.blend_matrices = 0;
-            if key.fog != vertex_fog::NONE {
-                key.fog = vertex_fog::SPECULAR_ALPHA;
-            }
+            key.fog = match key.fog {
+                vertex_fog::NONE => vertex_fog::NONE,
+                vertex_fog::VIEW_DEPTH if key.position == position::PIXELS => {
+                    vertex_fog::VIEW_DEPTH
+                }
+                vertex_fog::CLIP_DEPTH | vertex_fog::VIEW_DEPTH => vertex_fog::CLIP_DEPTH,
+                _ => vertex_fog::SPECULAR_ALPHA,
+            };
             if key.position == position::PIXELS {
                 key.clip_planes &= CLIP_DEPTH;
             }
         }
-        if matches!(key.fog & 0xf, vertex_fog::NONE | vertex_fog::SPECULAR_ALPHA) {
+        if !key.fog_has_curve() {
             key.fog &= 0xf;
         }
         key.clip_planes &= 0x3f | CLIP_DEPTH;
@@ -320,14 +328,13 @@ impl VertexKey {
             }
             stage.transform = match stage.transform {
                 0 | 1 | TRANSFORM_PROJECTED => 0,
-                2 => 3,
-                other => other,
+                other => other & TRANSFORM_PROJECTED | 4,
             };
             if stage.source != coordinate::SET {
                 stage.set = 0;
                 stage.components = 0;
-            } else if stage.transform == 0 {
-                // Without a transform the fetch fills missing components.
+            } else if stage.transform == 0 || stage.transform & TRANSFORM_PROJECTED != 0 {
+                // The fetch fills missing components.
                 stage.components = 4;
             }
         }
@@ -437,6 +444,11 @@ impl VertexKey {
             .filter(|s| s.source == coordinate::SET && s.components != 0)
             .fold(0, |mask, s| mask | input::TEXCOORD << s.set);
         input::POSITION | self.inputs & (input::TEXCOORD - 1) | sets
+    }
+
+    /// The factor is computed from the vertex's distance.
+    pub(super) fn fog_has_curve(&self) -> bool {
+        matches!(self.fog & 0xf, vertex_fog::EXP..=vertex_fog::LINEAR)
     }
 
     fn reads_normal(&self) -> bool {

@@ -56,10 +56,14 @@ impl Lowerer<'_> {
     pub(super) fn vertex_result(&mut self) -> Expr {
         let vec4 = self.b.types.vec4;
         let mut results = Results::default();
-        let (position, point_size, varyings) = match self.version.major {
+        let (position, point_size, mut varyings) = match self.version.major {
             3 => self.declared_outputs(),
             _ => self.fixed_outputs(),
         };
+        if self.options.fog_depth {
+            let depth = self.b.at(position, 2);
+            varyings[abi::FOG_LOCATION as usize] = Some(self.b.splat(depth, 4));
+        }
         let shown = match self.options.depth_bias {
             true => self.b.depth_biased(position),
             false => position,

@@ -372,24 +372,22 @@ fn texture_transforms_put_the_one_after_the_last_component() {
         [100.0, 100.0, 100.0, 100.0],
     ];
     scene.block.set_texture_transform(0, &m);
-    // (0.25, 0.5, 1, 0) * m; what D3DTTFF_COUNT2 does not count is there without projection.
-    scene.stage(coordinate::SET, 2, 2);
-    close(scene.read(&rig, T0), [0.6, 1.7, 1.075, 1.0]);
-    scene.stage(coordinate::SET, 2, 2 | TRANSFORM_PROJECTED);
-    close(scene.read(&rig, T0), [0.6, 1.7, 1.7, 1.7]);
-    scene.stage(coordinate::SET, 2, 3);
-    close(scene.read(&rig, T0), [0.6, 1.7, 1.075, 1.0]);
-    // The divisor also stands where programs look for it.
-    scene.stage(coordinate::SET, 2, 3 | TRANSFORM_PROJECTED);
-    close(scene.read(&rig, T0), [0.6, 1.7, 1.075, 1.075]);
-    scene.stage(coordinate::SET, 2, 4 | TRANSFORM_PROJECTED);
-    close(scene.read(&rig, T0), [0.6, 1.7, 1.075, 9.0]);
+    // (0.25, 0.5, 1, 0) * m; what the count leaves out is there all the same.
+    for count in 2..=4 {
+        scene.stage(coordinate::SET, 2, count);
+        close(scene.read(&rig, T0), [0.6, 1.7, 1.075, 9.0]);
+    }
+    // What is to be divided is (0.25, 0.5, 0, 1) * m: wined3d keeps to what a fetch fills in.
+    for count in 2..=4 {
+        scene.stage(coordinate::SET, 2, count | TRANSFORM_PROJECTED);
+        close(scene.read(&rig, T0), [100.5, 101.5, 100.375, 100.0]);
+    }
     // One component: (0.25, 1, 0, 0); three: (0.25, 0.5, 2, 1).
     scene.stage(coordinate::SET, 1, 2);
     close(scene.read(&rig, T0), [0.5, 3.0]);
     scene.attributes[1] = [0.25, 0.5, 2.0].into();
     scene.stage(coordinate::SET, 3, 2);
-    close(scene.read(&rig, T0), [100.7, 101.9, 101.775, 1.0]);
+    close(scene.read(&rig, T0), [100.7, 101.9, 101.775, 118.0]);
     // Drivers leave coordinates alone under D3DTTFF_COUNT1.
     scene.stage(coordinate::SET, 3, 1);
     close(scene.read(&rig, T0), [0.25, 0.5, 2.0, 1.0]);
