@@ -149,11 +149,11 @@ impl Declaration {
         self.ends[stream]
     }
 
-    /// The stride that a stream is drawn with. Vertices that overlap and those that lie too far apart
-    /// are copied first, and lie side by side then.
+    /// The stride that a stream is drawn with. Vertices that overlap, those that lie too far apart
+    /// and those that begin anywhere are copied first, and lie side by side then.
     pub(crate) fn drawn_stride(&self, stream: usize, stride: u32) -> u32 {
         let end = self.ends[stream];
-        if stride != 0 && stride < end || stride > WIDEST {
+        if stride != 0 && stride < end || stride > WIDEST || !stride.is_multiple_of(4) {
             return end.next_multiple_of(4);
         }
         stride

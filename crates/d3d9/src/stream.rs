@@ -131,9 +131,9 @@ impl Device {
         )
     }
 
-    /// `SetStreamSourceFreq`: `D3DSTREAMSOURCE_INDEXEDDATA` with the number of instances on stream 0,
-    /// `D3DSTREAMSOURCE_INSTANCEDATA` with a divider on streams with one element for each. Only
-    /// indexed draws have instances.
+    /// `SetStreamSourceFreq`: `D3DSTREAMSOURCE_INDEXEDDATA` with the number of instances on stream 0
+    /// (0 counts as 1), `D3DSTREAMSOURCE_INSTANCEDATA` with a divider on streams with one element for
+    /// each. Draws without indices have instances too.
     pub fn set_stream_source_freq(&mut self, stream: u32, setting: u32) -> Result<()> {
         self.recorded(
             |r, x| r.set_stream_source_freq(x, stream, setting),

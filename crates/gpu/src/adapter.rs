@@ -119,6 +119,8 @@ pub struct Caps {
     pub max_storage_binding: u64,
     /// Alignment of offsets of storage bindings.
     pub storage_alignment: u32,
+    /// The driver runs short pixel functions on 8 bits a channel instead of floats (llvmpipe).
+    pub short_pixel_paths: bool,
     /// Alignment of [`crate::Rows::bytes_per_row`] in bytes.
     pub copy_pitch_alignment: u32,
 }
@@ -333,6 +335,7 @@ pub(crate) fn caps(exposed: &hal::DynExposedAdapter, features: wgt::Features) ->
             _ => limits.max_storage_buffer_binding_size,
         },
         storage_alignment: limits.min_storage_buffer_offset_alignment,
+        short_pixel_paths: exposed.info.name.starts_with("llvmpipe"),
         copy_pitch_alignment: exposed.capabilities.alignments.buffer_copy_pitch.get() as u32,
     }
 }

@@ -52,8 +52,19 @@ pub(crate) struct ConvertUse {
     pub(crate) convert: Convert,
 }
 
-/// Default attribute values, bound with stride 0: (0, 0, 0, 1) at byte 0, white at byte 16.
-pub(crate) const DEFAULT_ATTRIBUTES: [[f32; 4]; 2] = [[0.0, 0.0, 0.0, 1.0], [1.0; 4]];
+/// Default attribute values, bound with stride 0: (0, 0, 0, 1) and white for fixed-function
+/// vertices, zeros for programs.
+pub(crate) const DEFAULT_ATTRIBUTES: [[f32; 4]; 3] = [[0.0, 0.0, 0.0, 1.0], [1.0; 4], [0.0; 4]];
+
+/// Where in [`DEFAULT_ATTRIBUTES`] an attribute that nothing feeds reads, in bytes.
+fn default_offset(attribute: &ninefold_shader::Attribute, program: bool) -> u16 {
+    let white = (attribute.usage, attribute.index) == (ninefold_shader::Usage::Color, 0);
+    match (program, white) {
+        (true, _) => 32,
+        (false, true) => 16,
+        (false, false) => 0,
+    }
+}
 
 /// Vertex formats by the number that an [`AttributeKey`] holds, less one.
 pub(crate) const FORMATS: [VertexFormat; 15] = [
@@ -154,7 +165,13 @@ pub(crate) struct VertexInput {
 }
 
 impl VertexInput {
-    pub(crate) fn new(reflection: &Reflection, layout: &Layout, bound: u16) -> Result<Self> {
+    /// `program`: the vertex function is a program's.
+    pub(crate) fn new(
+        reflection: &Reflection,
+        layout: &Layout,
+        bound: u16,
+        program: bool,
+    ) -> Result<Self> {
         if reflection.attributes.len() > ATTRIBUTES {
             return Err(Error::decl(format!(
                 "the vertex function reads {} elements, at most {ATTRIBUTES} are possible",
@@ -177,9 +194,8 @@ impl VertexInput {
                         None => input.slot(0)?,
                     };
                     input.defaults = Some(slot);
-                    let white = attribute.usage as u8 == 10 && attribute.index == 0;
                     AttributeKey {
-                        offset: if white { 16 } else { 0 },
+                        offset: default_offset(attribute, program),
                         slot,
                         format: format_number(VertexFormat::Float32x4),
                     }

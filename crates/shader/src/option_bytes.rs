@@ -19,7 +19,7 @@ impl Options {
     /// The options as bytes, without those that a vertex and a pixel function and the vertices
     /// decide for each other: `missing_inputs`, `samplers`, `zero_color`, `point_size`,
     /// `depth_bias`, `uint_attributes`, `sint_attributes`, `link`, `uniforms_only`,
-    /// `wraps`, `corners`.
+    /// `wraps`, `corners`, `whole_floats`.
     /// [`Options::from_bytes`] reads them back.
     pub fn to_bytes(&self) -> [u8; OPTION_BYTES] {
         let Options {
@@ -46,6 +46,7 @@ impl Options {
             uniforms_only: _,
             wraps: _,
             corners: _,
+            whole_floats: _,
         } = *self;
         let mut out = [0; OPTION_BYTES];
         for (byte, kind) in out.iter_mut().zip(sampler_kinds) {
@@ -135,6 +136,7 @@ impl Options {
             uniforms_only: false,
             wraps: 0,
             corners: 0,
+            whole_floats: false,
             ..*self
         }
     }

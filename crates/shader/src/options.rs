@@ -116,6 +116,7 @@ pub enum FloatRules {
 /// | `opaque_outputs`, `srgb_outputs` | pixel | all | the targets, `SRGBWRITEENABLE` |
 /// | `clip_planes` | vertex | all | `CLIPPLANEENABLE` |
 /// | `point_sprite` | pixel | all | `POINTSPRITEENABLE` |
+/// | `whole_floats` | pixel | all | none: the GPU |
 /// | `zero_color` | vertex | all | the pixel function |
 /// | `point_size`, `depth_bias` | vertex | all | the primitive, `DEPTHBIAS` |
 /// | `fog_depth` | vertex | all | `FOGENABLE`, `FOGTABLEMODE` |
@@ -159,6 +160,10 @@ pub struct Options {
     pub clip_planes: u8,
     /// Pixel stage: texture coordinates come from the point's own 0 to 1 square.
     pub point_sprite: bool,
+    /// Pixel stage: the driver is Mesa's llvmpipe, which runs functions of a few moves and products
+    /// in 8 bits a channel and confuses red and blue there when channels change places. The colour
+    /// gets an operation that leaves it as it is and that such functions may not have.
+    pub whole_floats: bool,
     /// Vertex stage: components of COLOR0 that are not written (vs_3_0: not declared) are 0, as
     /// ps_3_0 reads them, instead of 1, as all others do.
     pub zero_color: bool,
@@ -230,7 +235,7 @@ impl Options {
             Fog::Full => 2,
             Fog::Table(curve, depth) => 0x10 | (curve as u8) << 2 | depth as u8,
         };
-        out[4] = self.point_sprite.into();
+        out[4] = u8::from(self.point_sprite) | u8::from(self.whole_floats) << 1;
         out[5..9].copy_from_slice(&self.missing_inputs.to_le_bytes());
         for (bytes, rules) in out[33..161].chunks_exact_mut(8).zip(self.samplers) {
             bytes.copy_from_slice(&rules.bytes());

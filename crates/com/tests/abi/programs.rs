@@ -192,6 +192,11 @@ fn sampling_by_programs() {
 }
 
 #[test]
+fn where_programs_slip() {
+    program("program_edges.c");
+}
+
+#[test]
 fn several_render_targets() {
     program("targets.c");
 }

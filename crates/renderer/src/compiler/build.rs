@@ -91,7 +91,7 @@ impl Shared {
             pixel_link.samplers[stage] = of_kind(rules[stage], sampler.kind);
         }
         let pixel = self.pixel(&ingredients.pixel, pixel_link)?;
-        let input = VertexInput::new(&vertex.reflection, layout, bound)?;
+        let input = VertexInput::new(&vertex.reflection, layout, bound, is_program)?;
         let functions = [vertex.identity, pixel.identity];
         Ok(Prepared {
             key: PipelineKey::new(functions, ingredients, &raster, &input),
@@ -173,6 +173,7 @@ impl Shared {
                     wraps: link.wraps,
                     point_sprite: options.point_sprite && link.points,
                     uniforms_only: self.uniforms_only,
+                    whole_floats: self.whole_floats,
                     ..*options
                 },
             ),
@@ -185,6 +186,9 @@ impl Shared {
                 }
                 if !link.points {
                     key.flags &= !fixed::fragment_flag::POINT_SPRITE;
+                }
+                if self.whole_floats {
+                    key.flags |= fixed::fragment_flag::WHOLE_FLOATS;
                 }
                 Source::FixedFragment(key.normalized())
             }

@@ -107,6 +107,8 @@ struct Shared {
     archive: Option<PipelineCache>,
     /// The GPU has no storage buffers.
     uniforms_only: bool,
+    /// Pixel functions must be [whole](Options::whole_floats).
+    whole_floats: bool,
     retry: Duration,
     /// Pipelines that may exist: with a vertex shader, with fixed-function vertices.
     capacity: [usize; 2],
@@ -166,6 +168,7 @@ impl Compiler {
             layouts,
             archive,
             uniforms_only: gpu.caps().max_storage_binding == 0,
+            whole_floats: gpu.caps().short_pixel_paths,
             retry: RETRY,
             capacity: [settings.program_pipelines, settings.fixed_pipelines],
             workers: settings.pipeline_workers.min(WORKERS),

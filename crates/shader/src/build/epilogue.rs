@@ -4,7 +4,7 @@
 use super::{Builder, Expr, UniformBlock};
 use crate::abi::pixel_member;
 use crate::options::{CompareFunc, Fog, FogCurve, FogDepth};
-use naga::{BinaryOperator, MathFunction, Statement};
+use naga::{BinaryOperator, MathFunction, ScalarKind, Statement};
 
 /// Alpha test and fog of one fragment function.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +57,16 @@ impl Builder {
         let fogged = self.math3(MathFunction::Mix, fog, rgb, factor);
         let alpha = self.at(color, 3);
         self.compose(4, vec![fogged, alpha])
+    }
+
+    /// `color` as it is, in a function that llvmpipe runs on floats. See
+    /// [`Options::whole_floats`](crate::Options::whole_floats).
+    pub(crate) fn whole_floats(&mut self, color: Expr) -> Expr {
+        let bits = self.cast(color, ScalarKind::Sint, None);
+        let least = self.lit_i32(i32::MIN);
+        let least = self.splat(least, 4);
+        let bits = self.math2(MathFunction::Max, bits, least);
+        self.cast(bits, ScalarKind::Float, None)
     }
 
     fn alpha_test(&mut self, func: CompareFunc, color: Expr) {

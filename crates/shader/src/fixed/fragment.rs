@@ -71,7 +71,10 @@ pub(super) fn generate(key: &FragmentKey, entry: String) -> (Module, Reflection)
         let fog = fragment.input(abi::FOG_LOCATION);
         fragment.b.at(fog, 0)
     });
-    let color = fragment.b.epilogue(epilogue, color, position, factor);
+    let mut color = fragment.b.epilogue(epilogue, color, position, factor);
+    if key.flags & fragment_flag::WHOLE_FLOATS != 0 {
+        color = fragment.b.whole_floats(color);
+    }
     let mut outputs = Outputs::default();
     let binding = Binding::Location {
         location: 0,

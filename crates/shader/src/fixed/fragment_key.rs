@@ -18,6 +18,8 @@ pub mod fragment_flag {
     /// `D3DRS_POINTSPRITEENABLE` with points: every stage samples at the place
     /// in the point, (0, 0) at its top left and (1, 1) at its bottom right.
     pub const POINT_SPRITE: u8 = 8;
+    /// The driver is llvmpipe. See [`Options::whole_floats`](crate::Options::whole_floats).
+    pub const WHOLE_FLOATS: u8 = 16;
 }
 
 /// Values of [`FragmentKey::fog`].

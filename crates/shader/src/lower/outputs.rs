@@ -242,6 +242,9 @@ impl Lowerer<'_> {
                 value = self.for_target(output, value);
                 self.reflection.color_outputs |= 1 << output;
             }
+            if output == 0 && self.options.whole_floats {
+                value = self.b.whole_floats(value);
+            }
             let binding = Binding::Location {
                 location: output as u32,
                 interpolation: None,
