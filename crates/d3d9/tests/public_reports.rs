@@ -326,3 +326,223 @@ fn dxvk_2217_and_pr1432_alpha_test() {
         assert_eq!(p.at(32, 32), expected, "{func} {reference:#x}");
     }
 }
+
+/// A one-texel texture of a format, seen through stage 0 on its own.
+fn see(d: &mut Device, format: u32, texel: &[u8]) {
+    let t = d
+        .create_texture(1, 1, 1, 0, format, D3DPOOL_MANAGED)
+        .unwrap();
+    fill(d, LevelTarget::from((t, 0)), texel.len(), texel);
+    d.set_texture(0, Some(t.into())).unwrap();
+    stage(
+        d,
+        0,
+        &[
+            (D3DTSS_COLOROP, D3DTOP_SELECTARG1),
+            (D3DTSS_COLORARG1, D3DTA_TEXTURE),
+            (D3DTSS_ALPHAOP, D3DTOP_SELECTARG1),
+            (D3DTSS_ALPHAARG1, D3DTA_TEXTURE),
+        ],
+    );
+}
+
+/// The alpha of a border is the colour's alpha, whatever channels the format keeps.
+#[test]
+fn dxvk_5388_the_border_of_a8l8_has_the_alpha_of_its_colour() {
+    let Some(mut d) = device(EDGE, EDGE) else {
+        return;
+    };
+    see(&mut d, D3DFMT_A8L8, &[0xFF, 0xFF]);
+    for axis in [D3DSAMP_ADDRESSU, D3DSAMP_ADDRESSV] {
+        d.set_sampler_state(0, axis, D3DTADDRESS_BORDER).unwrap();
+    }
+    d.set_sampler_state(0, D3DSAMP_BORDERCOLOR, 0x4080_8080)
+        .unwrap();
+    // Blending with the alpha shows it: 0x80 * 0x40 / 0xFF.
+    set(
+        &mut d,
+        &[
+            (D3DRS_ALPHABLENDENABLE, 1),
+            (D3DRS_SRCBLEND, D3DBLEND_SRCALPHA),
+            (D3DRS_DESTBLEND, D3DBLEND_ZERO),
+        ],
+    );
+    let outside = draw_everything(&mut d, u32::MAX, 3.0, 3.0).at(32, 32);
+    assert_near(outside, 0x20_2020, 1, "outside");
+    let inside = draw_everything(&mut d, u32::MAX, 0.5, 0.5).at(32, 32);
+    assert_eq!(inside, 0xFF_FFFF);
+}
+
+#[test]
+fn dxvk_1825_textures_of_24_bits() {
+    let Some(mut d) = device(EDGE, EDGE) else {
+        return;
+    };
+    let t = d
+        .create_texture(3, 2, 1, 0, D3DFMT_R8G8B8, D3DPOOL_MANAGED)
+        .unwrap();
+    let lock = d.lock_rect(LevelTarget::from((t, 0)), None, 0).unwrap();
+    // Rows begin at multiples of four bytes.
+    assert_eq!(lock.pitch, 12);
+    d.unlock_rect(LevelTarget::from((t, 0))).unwrap();
+    // Blue, green, red.
+    see(&mut d, D3DFMT_R8G8B8, &[0x56, 0x34, 0x12]);
+    let p = draw_everything(&mut d, u32::MAX, 0.5, 0.5);
+    assert_eq!(p.at(32, 32), 0x12_3456);
+}
+
+#[test]
+fn dxvk_5608_l8_is_never_read_as_srgb() {
+    let Some(direct3d) = direct3d() else { return };
+    let srgb = |format| {
+        let asked = D3DUSAGE_QUERY_SRGBREAD;
+        direct3d.check_device_format(D3DFMT_X8R8G8B8, asked, D3DRTYPE_TEXTURE, format)
+    };
+    assert_eq!(srgb(D3DFMT_L8), Err(HResult::NOTAVAILABLE));
+    assert!(srgb(D3DFMT_A8R8G8B8).is_ok());
+    let mut d = direct3d
+        .create_device(&PresentParameters::windowed(EDGE, EDGE))
+        .unwrap();
+    d.set_sampler_state(0, D3DSAMP_SRGBTEXTURE, 1).unwrap();
+    see(&mut d, D3DFMT_L8, &[0x80]);
+    assert_eq!(
+        draw_everything(&mut d, u32::MAX, 0.5, 0.5).at(32, 32),
+        0x80_8080
+    );
+    // 0x80 decoded is 0.2158.
+    see(&mut d, D3DFMT_A8R8G8B8, &[0x80, 0x80, 0x80, 0xFF]);
+    let decoded = draw_everything(&mut d, u32::MAX, 0.5, 0.5).at(32, 32);
+    assert_near(decoded, 0x37_3737, 1, "decoded");
+}
+
+/// What a game does with `ProcessVertices`: it transforms a mesh once and draws the outcome as
+/// pretransformed vertices, which must cover what the mesh itself covers.
+#[test]
+fn dxvk_4115_and_d9vk_242_processed_vertices_draw_as_the_mesh_does() {
+    let Some(direct3d) = direct3d() else { return };
+    let mut d = direct3d
+        .create_device_with(
+            &PresentParameters::windowed(EDGE, EDGE),
+            D3DCREATE_MIXED_VERTEXPROCESSING,
+        )
+        .unwrap();
+    set(
+        &mut d,
+        &[(D3DRS_LIGHTING, 0), (D3DRS_CULLMODE, D3DCULL_NONE)],
+    );
+    let mut turned = IDENTITY;
+    (turned[0][0], turned[0][1], turned[1][0], turned[1][1]) = (0.8, 0.6, -0.6, 0.8);
+    turned[3][2] = 0.25;
+    d.set_transform(D3DTS_WORLD, &turned).unwrap();
+    let mut mesh = Vec::new();
+    for (x, y, color) in [
+        (-0.7f32, -0.6f32, 0xFFFF_0000u32),
+        (0.8, -0.5, 0xFF00_FF00),
+        (0.1, 0.9, 0xFF00_00FF),
+    ] {
+        mesh.extend(bytes(&[x, y, 0.25]));
+        mesh.extend(color.to_le_bytes());
+    }
+    let fvf = D3DFVF_XYZ | D3DFVF_DIFFUSE;
+    let made = |d: &mut Device, size: u32, fvf: u32| {
+        d.create_vertex_buffer(size, 0, fvf, D3DPOOL_SYSTEMMEM)
+            .unwrap()
+    };
+    let source = made(&mut d, 48, fvf);
+    d.vertex_buffer_lock(source, 0, 0, 0).unwrap();
+    d.vertex_buffer_bytes_mut(source)
+        .unwrap()
+        .copy_from_slice(&mesh);
+    d.vertex_buffer_unlock(source).unwrap();
+    let pretransformed = D3DFVF_XYZRHW | D3DFVF_DIFFUSE;
+    let out = made(&mut d, 60, pretransformed);
+
+    clear(&mut d);
+    d.set_fvf(fvf).unwrap();
+    d.set_stream_source(0, Some(source), 0, 16).unwrap();
+    d.draw_primitive(D3DPT_TRIANGLELIST, 0, 1).unwrap();
+    let direct = pixels(&mut d);
+
+    d.set_software_vertex_processing(true).unwrap();
+    d.process_vertices(0, 0, 3, out, None, 0).unwrap();
+    clear(&mut d);
+    d.set_fvf(pretransformed).unwrap();
+    d.set_stream_source(0, Some(out), 0, 20).unwrap();
+    d.draw_primitive(D3DPT_TRIANGLELIST, 0, 1).unwrap();
+    let processed = pixels(&mut d);
+    let mut covered = 0;
+    for y in 0..EDGE {
+        for x in 0..EDGE {
+            let (a, b) = (direct.at(x, y), processed.at(x, y));
+            covered += u32::from(a != 0);
+            assert_near(b, a, 2, "the same pixel");
+        }
+    }
+    assert!(covered > 600, "{covered} pixels of the triangle");
+}
+
+/// Numbers are constants: lights, materials, fog, factors and matrices that move make no shader.
+#[test]
+fn dxvk_3534_states_of_the_fixed_function_share_their_shaders() {
+    let Some(mut d) = device(EDGE, EDGE) else {
+        return;
+    };
+    set(
+        &mut d,
+        &[
+            (D3DRS_FOGENABLE, 1),
+            (D3DRS_FOGVERTEXMODE, D3DFOG_LINEAR),
+            (D3DRS_SPECULARENABLE, 1),
+        ],
+    );
+    let part = |n: u32| n as f32 / 100.0;
+    let draw = |d: &mut Device, n: u32| {
+        let color = [part(n), 1.0 - part(n), 0.5, 1.0];
+        // Between one and eight lights of one type.
+        for index in 0..8 {
+            let light = Light {
+                kind: D3DLIGHT_POINT,
+                diffuse: color,
+                specular: color,
+                position: [part(n), 0.0, -1.0 - index as f32],
+                range: 10.0 + part(n),
+                attenuation0: 1.0 + part(n),
+                ..Light::default()
+            };
+            d.set_light(index, &light).unwrap();
+            d.light_enable(index, index <= n % 8).unwrap();
+        }
+        d.set_material(&Material {
+            diffuse: color,
+            power: 1.0 + n as f32,
+            ..Material::default()
+        })
+        .unwrap();
+        let mut moved = IDENTITY;
+        moved[3][0] = part(n);
+        d.set_transform(D3DTS_WORLD, &moved).unwrap();
+        set(
+            d,
+            &[
+                (D3DRS_AMBIENT, 0x0101_0101 * n),
+                (D3DRS_FOGCOLOR, 0x0001_0203 * n),
+                (D3DRS_FOGEND, (2.0 + part(n)).to_bits()),
+                (D3DRS_TEXTUREFACTOR, 0x0203_0405 * n),
+            ],
+        );
+        d.set_fvf(D3DFVF_XYZ | D3DFVF_NORMAL).unwrap();
+        let corners = [[-1.0, 1.0], [3.0, 1.0], [-1.0, -3.0]];
+        let vertices: Vec<f32> = corners
+            .into_iter()
+            .flat_map(|[x, y]| [x, y, 0.5, 0.0, 0.0, -1.0])
+            .collect();
+        d.draw_primitive_up(D3DPT_TRIANGLELIST, 1, &bytes(&vertices), 24)
+            .unwrap();
+        let stats = d.renderer_stats();
+        (stats.shaders_translated, stats.pipelines_built)
+    };
+    let first = draw(&mut d, 1);
+    for n in 2..100 {
+        assert_eq!(draw(&mut d, n), first, "state {n}");
+    }
+}

@@ -381,6 +381,59 @@ fn act(d: &mut Device, r: &mut Dice, t: &mut Things) {
     }
 }
 
+/// Makes `calls` calls, then releases and unbinds everything: nothing is left.
+fn sequence(d: &mut Device, seed: u64, calls: u32) {
+    let mut r = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut t = Things::default();
+    for _ in 0..calls {
+        match r.roll(13) {
+            0 | 1 => create(d, &mut r, &mut t),
+            2 => own_surface(d, &mut r, &mut t),
+            3..=6 => set(d, &mut r, &t),
+            7 | 8 => act(d, &mut r, &mut t),
+            9 | 10 => ask::shade(d, &mut r, &mut t),
+            11 => ask::ask(d, &mut r, &mut t),
+            // Released here, the handle stays in the lists and may be stale from now on.
+            _ => {
+                if !t.owned.is_empty() {
+                    let at = r.roll(t.owned.len() as u32) as usize;
+                    d.release(t.owned.swap_remove(at)).expect("owned");
+                }
+            }
+        }
+    }
+    for h in t.owned.drain(..) {
+        d.release(h).expect("owned");
+    }
+    // Reset unbinds what only the device still holds; targets are bound by hand.
+    for index in 1..4 {
+        d.set_render_target(index, None).unwrap();
+    }
+    d.set_depth_stencil_surface(None).unwrap();
+    let back = d.get_back_buffer(0, 0).unwrap();
+    d.set_render_target(0, Some(back)).unwrap();
+    d.release(back).unwrap();
+    for slot in (0..16).chain(D3DDMAPSAMPLER..=D3DVERTEXTEXTURESAMPLER3) {
+        d.set_texture(slot, None).unwrap();
+    }
+    for stream in 0..16 {
+        d.set_stream_source(stream, None, 0, 0).unwrap();
+    }
+    d.set_indices(None).unwrap();
+    d.set_vertex_declaration(None).unwrap();
+    d.set_vertex_shader(None).unwrap();
+    d.set_pixel_shader(None).unwrap();
+    assert_eq!(d.object_count(), 0, "seed {seed}");
+    d.reset(&PresentParameters::windowed(16, 16)).unwrap();
+    draw_quad(d, -1.0, -1.0, 16.0, 16.0, 0.5, 0xFF12_3456);
+    assert_eq!(
+        pixels(d).count(0x123456),
+        256,
+        "the device still draws after seed {seed}"
+    );
+}
+
+/// Few long sequences, which get into odd states, and many short ones, which begin from none.
 #[test]
 fn any_calls_in_any_order_do_no_harm() {
     let Some(direct3d) = direct3d() else { return };
@@ -390,57 +443,12 @@ fn any_calls_in_any_order_do_no_harm() {
             D3DCREATE_MIXED_VERTEXPROCESSING,
         )
         .unwrap();
-    let seeds = std::env::var("NINEFOLD_SEEDS")
-        .ok()
-        .and_then(|s| s.parse().ok());
-    for seed in 1..=seeds.unwrap_or(24u64) {
-        let mut r = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let mut t = Things::default();
-        for _ in 0..2000 {
-            match r.roll(13) {
-                0 | 1 => create(&mut d, &mut r, &mut t),
-                2 => own_surface(&mut d, &mut r, &mut t),
-                3..=6 => set(&mut d, &mut r, &t),
-                7 | 8 => act(&mut d, &mut r, &mut t),
-                9 | 10 => ask::shade(&mut d, &mut r, &mut t),
-                11 => ask::ask(&mut d, &mut r, &mut t),
-                // Released here, the handle stays in the lists and may be stale from now on.
-                _ => {
-                    if !t.owned.is_empty() {
-                        let at = r.roll(t.owned.len() as u32) as usize;
-                        d.release(t.owned.swap_remove(at)).expect("owned");
-                    }
-                }
-            }
-        }
-        for h in t.owned.drain(..) {
-            d.release(h).expect("owned");
-        }
-        // Reset unbinds what only the device still holds; targets are bound by hand.
-        for index in 1..4 {
-            d.set_render_target(index, None).unwrap();
-        }
-        d.set_depth_stencil_surface(None).unwrap();
-        let back = d.get_back_buffer(0, 0).unwrap();
-        d.set_render_target(0, Some(back)).unwrap();
-        d.release(back).unwrap();
-        for slot in (0..16).chain(D3DDMAPSAMPLER..=D3DVERTEXTEXTURESAMPLER3) {
-            d.set_texture(slot, None).unwrap();
-        }
-        for stream in 0..16 {
-            d.set_stream_source(stream, None, 0, 0).unwrap();
-        }
-        d.set_indices(None).unwrap();
-        d.set_vertex_declaration(None).unwrap();
-        d.set_vertex_shader(None).unwrap();
-        d.set_pixel_shader(None).unwrap();
-        assert_eq!(d.object_count(), 0, "seed {seed}");
-        d.reset(&PresentParameters::windowed(16, 16)).unwrap();
-        draw_quad(&mut d, -1.0, -1.0, 16.0, 16.0, 0.5, 0xFF12_3456);
-        assert_eq!(
-            pixels(&mut d).count(0x123456),
-            256,
-            "the device still draws after seed {seed}"
-        );
+    let seeds = std::env::var("NINEFOLD_SEEDS").ok();
+    let long = seeds.and_then(|s| s.parse().ok()).unwrap_or(24u64);
+    for seed in 1..=long {
+        sequence(&mut d, seed, 2000);
+    }
+    for seed in 1..=100 * long {
+        sequence(&mut d, 1_000_000 + seed, 25);
     }
 }
