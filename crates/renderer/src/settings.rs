@@ -39,6 +39,9 @@ pub struct Settings {
     /// Folder of the manifest (`manifest-v2.bin`) and the archive. `None`, the default, keeps
     /// nothing between sessions.
     pub pipeline_cache_dir: Option<PathBuf>,
+    /// Uses that folder on adapters that are software, too. On by default. There, pipelines cost
+    /// little and workers take time from drawing.
+    pub pipeline_cache_on_software: bool,
     /// Keeps the driver's own pipeline cache in the folder too. Off by default: drivers that have
     /// one mostly keep it themselves.
     pub pipeline_archive: bool,
@@ -61,6 +64,7 @@ impl Default for Settings {
             pipeline_workers: 3,
             shader_prewarm: true,
             pipeline_cache_dir: None,
+            pipeline_cache_on_software: true,
             pipeline_archive: false,
             pipeline_archive_save: Duration::from_secs(15),
             pipeline_trace: false,
@@ -77,7 +81,7 @@ impl Settings {
     /// | `NINEFOLD_PIPELINE_WORKERS` | [`pipeline_workers`](Self::pipeline_workers) |
     /// | `NINEFOLD_SHADER_PREWARM` | 0: no [`shader_prewarm`](Self::shader_prewarm) |
     /// | `NINEFOLD_PIPELINE_CACHE` | 0: no [`pipeline_cache_dir`](Self::pipeline_cache_dir) |
-    /// | `NINEFOLD_PIPELINE_CACHE_DIR` | that folder; by default `ninefold/pipelines` where the user's caches are |
+    /// | `NINEFOLD_PIPELINE_CACHE_DIR` | that folder; by default `ninefold/pipelines` where the user's caches are, on adapters that are not software |
     /// | `NINEFOLD_PIPELINE_ARCHIVE` | 1: [`pipeline_archive`](Self::pipeline_archive) |
     /// | `NINEFOLD_PIPELINE_ARCHIVE_SAVE_MS` | [`pipeline_archive_save`](Self::pipeline_archive_save) in milliseconds |
     /// | `NINEFOLD_PIPELINE_TRACE` | 1: [`pipeline_trace`](Self::pipeline_trace) |
@@ -92,8 +96,9 @@ impl Settings {
         let number = |name: &str| get(name).and_then(|value| value.trim().parse::<u64>().ok());
         let defaults = Self::default();
         let workers = number("NINEFOLD_PIPELINE_WORKERS").map(|workers| workers.min(6) as usize);
-        let folder = get("NINEFOLD_PIPELINE_CACHE_DIR").map(PathBuf::from);
-        let folder = folder.or_else(|| {
+        let named = get("NINEFOLD_PIPELINE_CACHE_DIR").map(PathBuf::from);
+        let is_named = named.is_some();
+        let folder = named.or_else(|| {
             let [caches, rest] = if cfg!(target_os = "windows") {
                 ["LOCALAPPDATA", "ninefold/pipelines"]
             } else if cfg!(target_vendor = "apple") {
@@ -111,6 +116,7 @@ impl Settings {
             draw_fast_paths: set("NINEFOLD_DRAW_FASTPATH", true),
             shader_prewarm: set("NINEFOLD_SHADER_PREWARM", true),
             pipeline_cache_dir: folder.filter(|_| set("NINEFOLD_PIPELINE_CACHE", true)),
+            pipeline_cache_on_software: is_named,
             pipeline_archive: set("NINEFOLD_PIPELINE_ARCHIVE", false),
             pipeline_archive_save: save.unwrap_or(defaults.pipeline_archive_save),
             pipeline_trace: set("NINEFOLD_PIPELINE_TRACE", false),
@@ -216,6 +222,7 @@ mod tests {
         assert_eq!(all.pipeline_workers, 6);
         assert!(!all.shader_prewarm && all.pipeline_archive && all.pipeline_trace);
         assert_eq!(all.pipeline_cache_dir, Some(PathBuf::from("here")));
+        assert!(all.pipeline_cache_on_software && !nothing.pipeline_cache_on_software);
         assert_eq!(all.pipeline_archive_save, Duration::from_millis(20));
         let off = [
             ("NINEFOLD_PIPELINE_CACHE", "0"),

@@ -74,6 +74,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
     let pipelines = args.output.join("pipelines");
     let _ = std::fs::remove_dir_all(&pipelines);
     device.renderer.pipeline_cache_dir = Some(pipelines);
+    device.renderer.pipeline_cache_on_software = true;
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("making the folder {}", args.output.display()))?;
 

@@ -36,7 +36,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use ninefold_bytecode::{ShaderCode, Stage};
-use ninefold_gpu::{Gpu, PipelineCache, RenderPipeline};
+use ninefold_gpu::{AdapterKind, Gpu, PipelineCache, RenderPipeline};
 use ninefold_shader::Options;
 use parking_lot::{Condvar, Mutex};
 use rustc_hash::FxHashMap;
@@ -158,7 +158,9 @@ pub(crate) struct Compiler {
 
 impl Compiler {
     pub(crate) fn new(gpu: &Gpu, settings: &Settings, layouts: Arc<Layouts>) -> Self {
+        let software = gpu.adapter_info().kind == AdapterKind::Cpu;
         let folder = settings.pipeline_cache_dir.as_deref();
+        let folder = folder.filter(|_| !software || settings.pipeline_cache_on_software);
         let archive = match (folder, settings.pipeline_archive) {
             (Some(folder), true) => archive::open(gpu, folder),
             _ => None,
