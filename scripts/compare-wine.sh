@@ -12,7 +12,7 @@ programs=(lighting.c multitexture.c pipeline.c shaders.c render_target.c state_b
   inputs.c targets.c textures.c mixing.c points.c program_depth.c program_edges.c multisample.c depth.c depth_bias.c
   cubes.c dynamic.c pacing.c
   device_state.c reset.c swapchains.c queries.c ex.c caps.c
-  formats.c locks.c creation.c forgiving.c transfers.c resources.c levels.c fixed_edges.c fixed_rules.c driver_features.c)
+  formats.c locks.c creation.c forgiving.c transfers.c resources.c levels.c fixed_edges.c fixed_rules.c driver_features.c coverage.c)
 
 first() {
   local name

@@ -32,6 +32,11 @@ fn render_to_texture() {
 }
 
 #[test]
+fn which_pixels_are_covered() {
+    program("coverage.c");
+}
+
+#[test]
 fn what_drivers_offered_by_codes() {
     program("driver_features.c");
 }
