@@ -55,7 +55,7 @@ impl Renderer {
             && !self.rasters.get(draw.raster.0)?.key().multisample)
     }
 
-    /// Draws once for each sample.
+    /// Draws once for each sample. Occlusion counts pixels: those of the first.
     #[cold]
     pub(crate) fn draw_at_centres(&mut self, draw: &Draw<'_>) -> Result<()> {
         let samples = self.recorder.info().formats.samples;
@@ -64,20 +64,19 @@ impl Renderer {
         };
         let raster = self.rasters.get(draw.raster.0)?.key();
         let mut copies = Vec::new();
-        let mut result = Ok(());
-        for (sample, position) in positions.iter().enumerate() {
+        let mut all = positions.iter().enumerate();
+        let result = all.try_for_each(|(sample, position)| {
             let raster = self.raster(&RasterKey {
                 multisample: true,
                 sample_mask: 1 << sample,
                 ..raster
             })?;
             self.shift_viewport(position.map(|at| f32::from(at) / 16.0 - 0.5));
-            result = self.draw(&Draw { raster, ..*draw });
-            if result.is_err() {
-                break;
-            }
+            self.draw(&Draw { raster, ..*draw })?;
             copies.append(&mut self.copies);
-        }
+            self.recorder.pause_counting()
+        });
+        self.recorder.queries.resume();
         self.copies = copies;
         self.shift_viewport([0.0; 2]);
         result

@@ -61,6 +61,8 @@ pub(crate) struct Queries {
     /// Whether the open pass was begun with `set`.
     attached: bool,
     open: bool,
+    /// What is drawn is not counted.
+    paused: bool,
     segments: Vec<Segment>,
     stamp_set: Option<QuerySet>,
     stamps: Vec<Segment>,
@@ -79,6 +81,7 @@ impl Queries {
             used: 0,
             attached: false,
             open: false,
+            paused: false,
             segments: Vec::new(),
             stamp_set: None,
             stamps: Vec::new(),
@@ -142,7 +145,7 @@ impl Queries {
     /// Counts what follows, for all queries that are counting.
     #[inline]
     pub(crate) fn begin_segment(&mut self, commands: &mut Commands) -> Result<()> {
-        if self.open || !self.attached || self.used >= SEGMENTS {
+        if self.open || self.paused || !self.attached || self.used >= SEGMENTS {
             return Ok(());
         }
         commands.begin_occlusion_query(self.used)?;
@@ -167,6 +170,15 @@ impl Queries {
             commands.end_occlusion_query()?;
         }
         Ok(())
+    }
+
+    /// Counts nothing until [`resume`](Self::resume). The open segment must have been ended.
+    pub(crate) fn pause(&mut self) {
+        self.paused = true;
+    }
+
+    pub(crate) fn resume(&mut self) {
+        self.paused = false;
     }
 
     fn state(&mut self, query: Query) -> Result<&mut QueryState> {

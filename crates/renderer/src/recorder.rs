@@ -308,6 +308,15 @@ impl Recorder {
         Ok(commands)
     }
 
+    /// Counts no occlusion until the queries resume.
+    pub(crate) fn pause_counting(&mut self) -> Result<()> {
+        if let Some(commands) = &mut self.commands {
+            self.queries.end_segment(commands)?;
+        }
+        self.queries.pause();
+        Ok(())
+    }
+
     /// Forgets what is bound after something other than a draw used the open pass.
     pub(crate) fn unbind(&mut self, stencil_ref: u8) {
         self.bound = Bound {

@@ -135,9 +135,23 @@ static void edges_and_copies(IDirect3DDevice9 *device, IDirect3DSurface9 *many, 
 /* Without multisampling all of a pixel's samples get what lies at its centre, whatever the mask. */
 static void centres(IDirect3DDevice9 *device, IDirect3DSurface9 *many)
 {
+    IDirect3DQuery9 *query = NULL;
     int i;
     OK(IDirect3DDevice9_SetRenderTarget(device, 0, many));
-    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_MULTISAMPLEANTIALIAS, FALSE));
+    OK(IDirect3DDevice9_CreateQuery(device, D3DQUERYTYPE_OCCLUSION, &query));
+    for (i = 1; i >= 0; i--) {
+        DWORD count = 0;
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_MULTISAMPLEANTIALIAS, i));
+        OK(IDirect3DQuery9_Issue(query, D3DISSUE_BEGIN));
+        draw_quad(device, 9.5f, 9.5f, 25.5f, 25.5f, 0.5f, 0xFFFFFFFF);
+        draw_quad(device, 30, 30, 30, 30, 0.5f, 0xFFFFFFFF);
+        OK(IDirect3DQuery9_Issue(query, D3DISSUE_END));
+        while (IDirect3DQuery9_GetData(query, &count, sizeof count, D3DGETDATA_FLUSH) == S_FALSE)
+            ;
+        /* Samples, or the pixels that there are without multisampling. */
+        CHECK(count == (i ? 1024 : 256), "multisampling %d: %lu counted", i, (unsigned long)count);
+    }
+    IDirect3DQuery9_Release(query);
     for (i = 0; i <= 8; i++) {
         float left = 9.5f + i / 8.0f;
         Vertex triangle[3] = {{20, 30 + i, 0.5f, 1, ~0u}, {36, 30 + i, 0.5f, 1, ~0u}, {20, 46 + i, 0.5f, 1, ~0u}};
