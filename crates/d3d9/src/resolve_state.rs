@@ -156,7 +156,10 @@ impl Device {
         let srgb = self.state.rs(D3DRS_SRGBWRITEENABLE) != 0;
         let mut autogen = false;
         for index in 0..4 {
-            let attachment = match self.bindings.colors[index] {
+            let bound = self.bindings.colors[index];
+            // A surface that is bound twice is drawn into as the first.
+            let attachment = match bound.filter(|_| !self.bindings.colors[..index].contains(&bound))
+            {
                 None => None,
                 Some((handle, sub)) => {
                     let resource = self.resource(handle, "render target")?;

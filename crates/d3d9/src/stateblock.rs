@@ -47,17 +47,21 @@ impl StateBlock {
     }
 
     pub(crate) fn record_light(&mut self, index: u32, light: &Light) {
-        if !self.mask.lights.contains(&index) {
-            self.mask.lights.push(index);
-        }
+        self.mask_light(index);
         self.values.lights.set(index, light);
     }
 
     pub(crate) fn record_light_enable(&mut self, index: u32, on: bool) {
-        if !self.mask.light_enables.contains(&index) {
-            self.mask.light_enables.push(index);
-        }
+        self.mask_light(index);
         self.values.lights.enable(index, on);
+    }
+
+    /// A light and whether it is on are one item: a block that records one of them holds the other as
+    /// a new device has it.
+    fn mask_light(&mut self, index: u32) {
+        if !self.mask.lights.contains(&index) {
+            self.mask.lights.push(index);
+        }
     }
 
     /// Copies everything under the mask from `state`.
@@ -83,11 +87,8 @@ impl StateBlock {
             if let Some(light) = state.lights.get(*index) {
                 values.lights.set(*index, light);
             }
-        }
-        for index in &mask.light_enables {
-            values
-                .lights
-                .enable(*index, state.lights.enabled(*index).unwrap_or(false));
+            let on = state.lights.enabled(*index).unwrap_or(false);
+            values.lights.enable(*index, on);
         }
         copy_bits(
             mask.clip_planes.into(),
@@ -263,8 +264,6 @@ impl Device {
             if let Some(light) = values.lights.get(*index) {
                 let _ = self.set_light(*index, light);
             }
-        }
-        for index in &mask.light_enables {
             let _ = self.light_enable(*index, values.lights.enabled(*index).unwrap_or(false));
         }
         for n in bits_of(mask.clip_planes.into()) {
@@ -279,8 +278,7 @@ impl Device {
         for n in 0..16 {
             let s = &values.streams[n as usize];
             if mask.streams >> n & 1 != 0 {
-                let buffer = s.buffer.map(crate::handle::VertexBufferHandle);
-                let _ = self.set_stream_source(n, buffer, s.offset, s.stride);
+                self.put_stream(n as usize, *s);
             }
             if mask.frequencies >> n & 1 != 0 {
                 let _ = self.set_stream_source_freq(n, s.frequency);

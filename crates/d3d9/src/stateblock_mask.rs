@@ -47,7 +47,6 @@ pub(crate) struct Mask {
     pub(crate) transforms: Bits<5>,
     pub(crate) material: bool,
     pub(crate) lights: Vec<u32>,
-    pub(crate) light_enables: Vec<u32>,
     pub(crate) clip_planes: u8,
     pub(crate) viewport: bool,
     pub(crate) scissor: bool,
@@ -194,7 +193,6 @@ impl Mask {
                 *sampler |= 1 << D3DSAMP_DMAPOFFSET;
             }
             mask.lights = state.lights.iter().map(|(index, ..)| index).collect();
-            mask.light_enables.clone_from(&mask.lights);
             mask.declaration = true;
             mask.vertex_shader = true;
             mask.vs.all(state.vs.counts());

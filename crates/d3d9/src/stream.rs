@@ -75,40 +75,52 @@ impl Device {
                 {
                     return Err(stale("buffer"));
                 }
-                let index = stream as usize;
-                let streams = match &mut d.recording {
+                let recording = d.recording.as_deref_mut();
+                let slot = match recording {
                     Some(block) => {
                         block.mask.streams |= 1 << stream;
-                        &mut block.values.streams
+                        block.values.streams[stream as usize]
                     }
-                    None => &mut d.state.streams,
+                    None => d.state.streams[stream as usize],
                 };
-                let slot = &mut streams[index];
                 let new = match buffer {
                     Some(_) => Stream {
                         buffer,
                         offset,
                         stride,
-                        frequency: slot.frequency,
+                        ..slot
                     },
-                    None => Stream { buffer, ..*slot },
+                    None => Stream { buffer, ..slot },
                 };
-                let old = core::mem::replace(slot, new);
-                if old == new {
-                    return Ok(());
-                }
-                if d.recording.is_none() && old.stride != new.stride {
-                    d.resolved.touch_layout();
-                }
-                if let Some(handle) = new.buffer {
-                    d.vertex_buffers.hold(handle);
-                }
-                if let Some(handle) = old.buffer {
-                    d.vertex_buffers.unhold(handle);
-                }
+                d.put_stream(stream as usize, new);
                 Ok(())
             },
         )
+    }
+
+    /// Binds buffer, offset and stride of `new` to a stream, or records them.
+    pub(crate) fn put_stream(&mut self, stream: usize, new: Stream) {
+        let slot = match &mut self.recording {
+            Some(block) => &mut block.values.streams[stream],
+            None => &mut self.state.streams[stream],
+        };
+        let new = Stream {
+            frequency: slot.frequency,
+            ..new
+        };
+        let old = core::mem::replace(slot, new);
+        if old == new {
+            return;
+        }
+        if self.recording.is_none() && old.stride != new.stride {
+            self.resolved.touch_layout();
+        }
+        if let Some(handle) = new.buffer {
+            self.vertex_buffers.hold(handle);
+        }
+        if let Some(handle) = old.buffer {
+            self.vertex_buffers.unhold(handle);
+        }
     }
 
     /// `GetStreamSource`: adds a reference.
