@@ -473,14 +473,14 @@ impl Device {
                     false => (first_vertex, used),
                 };
                 let step = stream.step();
-                let apart = declaration.drawn_stride(n, step) != step;
+                let spread = declaration.drawn_stride(n, step) != step;
                 let part = match (request.vertices, request.indices, n) {
-                    (Vertices::User(bytes), Indices::None, 0) if !apart => {
+                    (Vertices::User(bytes), Indices::None, 0) if !spread => {
                         span(bytes, stream.stride, first, count, n)?
                     }
                     (Vertices::User(bytes), _, 0) => {
                         // Indices past the caller's vertices read zeros.
-                        if apart {
+                        if spread {
                             copied |= 1 << n;
                             from_vertex(bytes, step, first).unwrap_or(&[])
                         } else {
@@ -500,7 +500,7 @@ impl Device {
                             .ok_or_else(|| stale("vertex buffer"))?;
                         dynamic |= u16::from(buffer.is_dynamic()) << n;
                         let bytes = buffer.data.get(stream.offset as usize..).unwrap_or(&[]);
-                        if apart {
+                        if spread {
                             copied |= 1 << n;
                             from_vertex(bytes, step, first).unwrap_or(&[])
                         } else {
@@ -528,10 +528,8 @@ impl Device {
                 })?;
             }
             if apart.is_some() {
-                let strides = core::array::from_fn(|n| match state.streams[n].instanced() {
-                    true => 0,
-                    false => state.streams[n].stride,
-                });
+                let strides =
+                    core::array::from_fn(|n| declaration.drawn_stride(n, state.streams[n].step()));
                 dynamic = 0;
                 wrap::gather(&mut streams, &strides, list, low, expanded)?;
             }

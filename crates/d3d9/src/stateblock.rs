@@ -84,9 +84,8 @@ impl StateBlock {
             values.material = state.material;
         }
         for index in &mask.lights {
-            if let Some(light) = state.lights.get(*index) {
-                values.lights.set(*index, light);
-            }
+            let light = state.lights.get(*index).copied().unwrap_or_default();
+            values.lights.set(*index, &light);
             let on = state.lights.enabled(*index).unwrap_or(false);
             values.lights.enable(*index, on);
         }

@@ -163,12 +163,93 @@ static void kinds(void)
     CHECK(IDirect3DTexture9_Release(texture) == 0, "the texture is still referenced");
 }
 
+/* A light and its switch are one item: a block that records one of them holds the other as new. */
+static void lights_and_switches(void)
+{
+    IDirect3DStateBlock9 *light_alone, *switch_alone;
+    D3DLIGHT9 light, got;
+    BOOL on;
+    memset(&light, 0, sizeof light);
+    light.Type = D3DLIGHT_POINT;
+    light.Range = 5;
+    OK(IDirect3DDevice9_BeginStateBlock(device));
+    OK(IDirect3DDevice9_SetLight(device, 6, &light));
+    OK(IDirect3DDevice9_EndStateBlock(device, &light_alone));
+    OK(IDirect3DDevice9_BeginStateBlock(device));
+    OK(IDirect3DDevice9_LightEnable(device, 6, TRUE));
+    OK(IDirect3DDevice9_EndStateBlock(device, &switch_alone));
+
+    light.Range = 7;
+    OK(IDirect3DDevice9_SetLight(device, 6, &light));
+    OK(IDirect3DDevice9_LightEnable(device, 6, TRUE));
+    OK(IDirect3DStateBlock9_Apply(light_alone));
+    OK(IDirect3DDevice9_GetLight(device, 6, &got));
+    OK(IDirect3DDevice9_GetLightEnable(device, 6, &on));
+    CHECK(got.Range == 5 && !on, "a recorded light: range %g, on %d", got.Range, on);
+    OK(IDirect3DStateBlock9_Apply(switch_alone));
+    OK(IDirect3DDevice9_GetLight(device, 6, &got));
+    OK(IDirect3DDevice9_GetLightEnable(device, 6, &on));
+    CHECK(got.Type == D3DLIGHT_DIRECTIONAL && got.Range == 0 && on, "a recorded switch: type %d, range %g, on %d",
+          got.Type, got.Range, on);
+    /* Captured with the light that the device has. */
+    OK(IDirect3DDevice9_SetLight(device, 6, &light));
+    OK(IDirect3DStateBlock9_Capture(switch_alone));
+    OK(IDirect3DStateBlock9_Apply(light_alone));
+    OK(IDirect3DStateBlock9_Apply(switch_alone));
+    OK(IDirect3DDevice9_GetLight(device, 6, &got));
+    OK(IDirect3DDevice9_GetLightEnable(device, 6, &on));
+    CHECK(got.Range == 7 && on, "a captured switch: range %g, on %d", got.Range, on);
+    OK(IDirect3DDevice9_LightEnable(device, 6, FALSE));
+    IDirect3DStateBlock9_Release(light_alone);
+    IDirect3DStateBlock9_Release(switch_alone);
+}
+
+/* A stream that was empty is empty again, with the offset and stride that it had. */
+static void empty_streams(void)
+{
+    IDirect3DVertexBuffer9 *buffer, *bound;
+    IDirect3DStateBlock9 *block;
+    UINT offset, stride;
+    OK(IDirect3DDevice9_CreateVertexBuffer(device, 64, 0, 0, D3DPOOL_MANAGED, &buffer, NULL));
+    OK(IDirect3DDevice9_CreateStateBlock(device, D3DSBT_ALL, &block));
+    OK(IDirect3DDevice9_SetStreamSource(device, 5, buffer, 8, 16));
+    OK(IDirect3DStateBlock9_Apply(block));
+    OK(IDirect3DDevice9_GetStreamSource(device, 5, &bound, &offset, &stride));
+    CHECK(!bound && offset == 0 && stride == 0, "stream 5: %p, %u, %u", (void *)bound, offset, stride);
+    IDirect3DStateBlock9_Release(block);
+    CHECK(IDirect3DVertexBuffer9_Release(buffer) == 0, "the buffer is still referenced");
+}
+
+/* A surface on two targets is drawn into as the first. */
+static void a_target_twice(void)
+{
+    IDirect3DSurface9 *surface;
+    OK(IDirect3DDevice9_CreateRenderTarget(device, EDGE, EDGE, D3DFMT_A8R8G8B8, D3DMULTISAMPLE_NONE, 0, FALSE,
+                                           &surface, NULL));
+    OK(IDirect3DDevice9_SetRenderTarget(device, 1, surface));
+    OK(IDirect3DDevice9_SetRenderTarget(device, 0, surface));
+    OK(IDirect3DDevice9_SetTextureStageState(device, 0, D3DTSS_COLOROP, D3DTOP_SELECTARG1));
+    OK(IDirect3DDevice9_SetTextureStageState(device, 0, D3DTSS_COLORARG1, D3DTA_TFACTOR));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_TEXTUREFACTOR, 0xFF40C020));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_LIGHTING, FALSE));
+    draw();
+    EXPECT(device, 0x40C020, "a surface on two targets");
+    OK(IDirect3DDevice9_SetRenderTarget(device, 1, NULL));
+    IDirect3DSurface9_Release(surface);
+    OK(IDirect3DDevice9_GetBackBuffer(device, 0, 0, D3DBACKBUFFER_TYPE_MONO, &surface));
+    OK(IDirect3DDevice9_SetRenderTarget(device, 0, surface));
+    IDirect3DSurface9_Release(surface);
+}
+
 int main(void)
 {
     IDirect3D9 *d3d = make_d3d();
     device = make_device(d3d);
     recorded();
     kinds();
+    lights_and_switches();
+    empty_streams();
+    a_target_twice();
     CHECK(IDirect3DDevice9_Release(device) == 0, "the device is still referenced");
     CHECK(IDirect3D9_Release(d3d) == 0, "IDirect3D9 is still referenced");
     return finish("state_blocks");
