@@ -21,8 +21,8 @@ impl ResourceKind for SurfaceHandle {
     }
 }
 
-/// Levels of 2D textures leave alone what the program gave when a lock fails; all others write that
-/// there is nothing to write to.
+/// Levels of 2D textures leave alone what the program gave when a lock fails, and so do levels that
+/// are not there; all others write that there is nothing to write to.
 pub(crate) fn lock_rect(
     s: &mut State,
     level: LevelTarget,
@@ -31,6 +31,7 @@ pub(crate) fn lock_rect(
     flags: u32,
 ) -> Result<()> {
     out.check()?;
+    s.device.get_surface_desc(level)?;
     let locked = s.device.lock_rect(level, rect.get().map(Into::into), flags);
     let keeps = match level {
         LevelTarget::Surface(surface) => s.device.is_texture_level(surface),

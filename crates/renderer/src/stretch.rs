@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result};
 use crate::image::{Box3, Image, ImageDesc, ImageKind, ImageUsage, Rect};
+use crate::keys::Texels;
 use crate::recorder::{TargetInfo, check_attachment};
 use crate::renderer::Renderer;
 use crate::targets::Attachment;
@@ -26,12 +27,13 @@ pub(crate) struct Shared {
     pub(crate) samplers: [Sampler; 2],
 }
 
-/// What of a destination decides the pipeline that draws into it.
+/// What of a destination decides the pipeline that draws into it, and which channels its source has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct BlitKey {
     pub(crate) format: TextureFormat,
     pub(crate) opaque: bool,
     pub(crate) samples: u32,
+    pub(crate) texels: Texels,
 }
 
 /// The rectangle to draw: two triangles, and what draws them.
@@ -148,7 +150,11 @@ impl BlitPipelines {
             },
             fragment: Some(Stage {
                 module: &module,
-                entry: "blit_fragment",
+                entry: match key.texels {
+                    Texels::Red => "blit_fragment_red",
+                    Texels::RedGreen => "blit_fragment_red_green",
+                    _ => "blit_fragment",
+                },
             }),
             vertex_buffers: &[Some(VertexBufferLayout {
                 stride: 16,
@@ -175,7 +181,7 @@ impl BlitPipelines {
 
 impl Renderer {
     /// `StretchRect`: copies `src_rect` of one surface to `dst_rect` of another with scaling and
-    /// format conversion, in order. Surfaces of one format and rectangles of one size copy texels
+    /// format conversion, in order; channels that the source lacks are 1, as for samplers. Surfaces of one format and rectangles of one size copy texels
     /// exactly, also to a destination that is not a colour target; whole multisampled surfaces copy
     /// their samples. Otherwise multisampled sources are resolved, and every sample of a
     /// multisampled destination gets the same.
@@ -257,6 +263,7 @@ impl Renderer {
             format: target.format(),
             opaque: dst.opaque_alpha,
             samples: dst.image.desc().samples,
+            texels: src.image.desc().format.texels(),
         };
         let size = [dst_w, dst_h];
         let quad = self.quad(src, src_rect, edges(&dst_rect), size, key, linear)?;

@@ -40,3 +40,17 @@ fn blit_vertex(@location(0) position: vec2<f32>, @location(1) uv: vec2<f32>) -> 
 fn blit_fragment(in: BlitVertex) -> @location(0) vec4<f32> {
     return textureSampleLevel(source, source_sampler, in.uv, 0.0);
 }
+
+// Channels that a source does not have are 1, as when it is sampled.
+
+@fragment
+fn blit_fragment_red(in: BlitVertex) -> @location(0) vec4<f32> {
+    let color = textureSampleLevel(source, source_sampler, in.uv, 0.0);
+    return vec4<f32>(color.r, 1.0, 1.0, 1.0);
+}
+
+@fragment
+fn blit_fragment_red_green(in: BlitVertex) -> @location(0) vec4<f32> {
+    let color = textureSampleLevel(source, source_sampler, in.uv, 0.0);
+    return vec4<f32>(color.rg, 1.0, 1.0);
+}

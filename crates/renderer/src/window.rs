@@ -167,6 +167,7 @@ impl Renderer {
             format,
             opaque: false,
             samples: 1,
+            texels: image.image.desc().format.texels(),
         };
         let destination = destination.map(|at| at as f32);
         self.quad(&image, *source, destination, size, key, scaled)

@@ -350,6 +350,45 @@ fn stretching_scales_converts_and_filters() {
 }
 
 #[test]
+fn channels_that_a_source_lacks_are_one() {
+    let mut r = gpu_or_skip!();
+    let half = 0.5f32.to_le_bytes();
+    let quarter = 0.25f32.to_le_bytes();
+    for (format, texel, want) in [
+        (ImageFormat::R32Float, half.to_vec(), 0xFF80_FFFF),
+        (
+            ImageFormat::Rg32Float,
+            [half, quarter].concat(),
+            0xFF80_40FF,
+        ),
+        (ImageFormat::Rg16, vec![0xFF, 0xFF, 0, 0], 0xFFFF_00FF),
+    ] {
+        let source = r.create_image(&ImageDesc::d2(1, 1, format)).unwrap();
+        let area = Box3 {
+            x: 0,
+            y: 0,
+            z: 0,
+            w: 1,
+            h: 1,
+            d: 1,
+        };
+        r.upload(&source, 0, 0, area, &texel, texel.len(), 0)
+            .unwrap();
+        let to = target(&mut r, 2, 2, ImageFormat::Bgra8, 1);
+        r.stretch(
+            &Attachment::new(source.clone()),
+            whole(&source),
+            &Attachment::new(to.clone()),
+            whole(&to),
+            false,
+        )
+        .unwrap();
+        let got = pixel(&r.read_image(&to, 0, 0).unwrap(), 2, 1, 1);
+        assert!(near(got, want, 1), "{format:?}: {got:08x}, not {want:08x}");
+    }
+}
+
+#[test]
 fn mips_are_generated_by_a_box() {
     let mut r = gpu_or_skip!();
     let image = r

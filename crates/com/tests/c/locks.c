@@ -210,6 +210,9 @@ static void twice(void)
     OK(IDirect3DCubeTexture9_UnlockRect(cube, 2, 0));
     INVALID(IDirect3DCubeTexture9_LockRect(cube, 6, 0, &locked, NULL, 0));
     INVALID(IDirect3DCubeTexture9_UnlockRect(cube, 6, 0));
+    locked = MARK;
+    INVALID(IDirect3DCubeTexture9_LockRect(cube, 5, 1, &locked, NULL, 0));
+    CHECK(locked.pBits == MARK.pBits && locked.Pitch == MARK.Pitch, "a level that is not there wrote %p", locked.pBits);
     IDirect3DCubeTexture9_Release(cube);
 
     OK(IDirect3DDevice9_CreateVolumeTexture(device, 8, 8, 8, 1, 0, D3DFMT_A8R8G8B8, D3DPOOL_MANAGED, &volume, NULL));
