@@ -156,8 +156,9 @@ static void centres(IDirect3DDevice9 *device, IDirect3DSurface9 *many)
         float left = 9.5f + i / 8.0f;
         Vertex triangle[3] = {{20, 30 + i, 0.5f, 1, ~0u}, {36, 30 + i, 0.5f, 1, ~0u}, {20, 46 + i, 0.5f, 1, ~0u}};
         DWORD want = left <= 10 ? 0xFFFFFFFF : 0xFF0000FF;
+        DWORD mask = i % 3 == 0 ? ~0u : (DWORD)i;
         int k;
-        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_MULTISAMPLEMASK, i % 3 == 0 ? ~0u : (DWORD)i));
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_MULTISAMPLEMASK, mask));
         OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, 0xFF0000FF, 1, 0));
         draw_quad(device, left, left, 18.3f, 18.3f, 0.5f, 0xFFFFFFFF);
         CHECK(resolved(device, many, 10, 15) == want, "left edge at %g", left);
