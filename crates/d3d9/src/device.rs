@@ -15,13 +15,14 @@ use crate::process_vertices::Processor;
 use crate::processing::VertexProcessing;
 use crate::query::Query;
 use crate::resolve::Resolved;
-use crate::resource::{Resource, Texels};
+use crate::resource::Resource;
 use crate::scratch::Scratch;
 use crate::shader::Shader;
 use crate::shader_pack::Replacements;
 use crate::state::State;
 use crate::stateblock::StateBlock;
 use crate::target::Bindings;
+use crate::texels::Texels;
 use crate::trace::Recorder;
 use crate::types::PresentParameters;
 

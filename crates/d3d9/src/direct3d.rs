@@ -282,7 +282,7 @@ impl Direct3D9 {
             scratch: crate::scratch::Scratch::default(),
             processor: Box::default(),
             clip_status: crate::clip_status::ClipStatus::default(),
-            texels: crate::resource::Texels::default(),
+            texels: crate::texels::Texels::default(),
             in_scene: false,
             behavior,
             processing,

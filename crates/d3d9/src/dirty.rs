@@ -1,5 +1,7 @@
 //! What changed in a level since it was last copied.
 
+use crate::consts::*;
+use crate::resource::{Kind, Resource};
 use crate::types::Box3;
 
 /// Boxes that are kept apart: programs mark a few between two copies. What comes after them is kept
@@ -38,6 +40,37 @@ impl Dirty {
     /// Forgets all; the memory stays for the next ones.
     pub(crate) fn clear(&mut self) {
         self.boxes.clear();
+    }
+}
+
+impl Resource {
+    /// Whether it is a texture of a pool that D3D9 records dirty regions for, when level 0 of a
+    /// face is locked or by `AddDirtyRect`. They speak for the levels below too.
+    pub(crate) fn records_dirty(&self) -> bool {
+        matches!(self.pool, D3DPOOL_MANAGED | D3DPOOL_SYSTEMMEM)
+            && matches!(self.kind, Kind::Texture | Kind::Cube | Kind::Volume)
+    }
+
+    /// Notes that a region of a level's memory changed.
+    pub(crate) fn mark_dirty(&mut self, sub: u32, region: Box3) {
+        let recorded = self.records_dirty();
+        if recorded && !sub.is_multiple_of(self.levels) || !recorded && !self.on_gpu() {
+            return;
+        }
+        self.subs[sub as usize].dirty.add(region);
+        self.dirty |= self.on_gpu();
+    }
+
+    /// Notes that all that was ever written has to be copied again.
+    pub(crate) fn mark_all_dirty(&mut self) {
+        let recorded = self.records_dirty();
+        for sub in 0..self.subs.len() as u32 {
+            let level = &self.subs[sub as usize];
+            if recorded || level.touched {
+                let whole = level.whole();
+                self.mark_dirty(sub, whole);
+            }
+        }
     }
 }
 

@@ -72,6 +72,7 @@ mod stream;
 mod stretch;
 mod surface;
 mod target;
+mod texels;
 mod texture;
 pub mod trace;
 mod transfer;

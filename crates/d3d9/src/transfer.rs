@@ -8,8 +8,9 @@ use crate::fault::{Outcome, invalid};
 use crate::format::{FormatInfo, full_chain, kind};
 use crate::handle::{BaseTexture, RawHandle, SurfaceHandle};
 use crate::hresult::Result;
-use crate::resource::{Kind, Level, Source, write_texels};
+use crate::resource::{Kind, Level};
 use crate::target::Bound;
+use crate::texels::{Source, write_texels};
 use crate::types::{Box3, LevelTarget, Point, Rect};
 
 impl Device {
