@@ -69,12 +69,28 @@ impl Device {
 
     /// The pixel function computes fog from the vertex's depth; ps_3_0 fogs itself.
     fn table_fogged(&self) -> bool {
-        let fogs_itself = self
-            .state
+        self.state.rs(D3DRS_FOGENABLE) != 0
+            && self.table_curve().is_some()
+            && !self.pixel_shader_is_model_3()
+    }
+
+    fn pixel_shader_is_model_3(&self) -> bool {
+        self.state
             .pixel_shader
             .and_then(|h| self.pixel_shaders.get(h))
-            .is_some_and(|shader| shader.major >= 3);
-        self.state.rs(D3DRS_FOGENABLE) != 0 && self.table_curve().is_some() && !fogs_itself
+            .is_some_and(|shader| shader.major >= 3)
+    }
+
+    /// Colours come from the first vertex (`D3DSHADE_FLAT`). What a vertex shader hands to ps_3_0 is
+    /// interpolated all the same, colours too.
+    fn shades_flat(&self) -> bool {
+        let s = &*self.state;
+        let pretransformed = s
+            .declaration
+            .and_then(|h| self.declarations.get(h))
+            .is_some_and(|d| d.pretransformed);
+        let has_program = s.vertex_shader.is_some() && !pretransformed;
+        s.rs(D3DRS_SHADEMODE) == D3DSHADE_FLAT && !(has_program && self.pixel_shader_is_model_3())
     }
 
     fn resolve_pixel(&mut self) -> Outcome<()> {
@@ -89,7 +105,7 @@ impl Device {
             0 => CompareFunc::Always,
             _ => CompareFunc::from_d3d(s.rs(D3DRS_ALPHAFUNC)).unwrap_or(CompareFunc::Always),
         };
-        let flat = s.rs(D3DRS_SHADEMODE) == D3DSHADE_FLAT;
+        let flat = self.shades_flat();
         let sampled;
         let pixel = match s.pixel_shader {
             Some(handle) => {
@@ -268,7 +284,7 @@ impl Device {
             .declarations
             .get(declaration)
             .ok_or_else(|| stale("declaration"))?;
-        let flat = s.rs(D3DRS_SHADEMODE) == D3DSHADE_FLAT;
+        let flat = self.shades_flat();
         let clip_planes = match s.rs(D3DRS_CLIPPING) {
             0 => 0,
             _ => s.rs(D3DRS_CLIPPLANEENABLE) as u8 & 63,

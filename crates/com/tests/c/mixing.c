@@ -443,6 +443,38 @@ static void unwritten(void)
     PAIR(vs_3, no_color, 0xFF123456);
 }
 
+/* Flat shading takes the first vertex's colour, but not for what a vertex shader hands to ps_3_0. */
+static void flat(void)
+{
+    static const struct {
+        const char *name;
+        const DWORD *vs, *ps;
+        DWORD want;
+    } table[] = {
+        { "fixed", NULL, NULL, 0xFF0000 },           { "fixed and ps_1_1", NULL, ps_1_diffuse, 0xFF0000 },
+        { "fixed and ps_3_0", NULL, ps_3_diffuse, 0xFF0000 },
+        { "vs_1_1", vs_1, NULL, 0xFF0000 },          { "vs_1_1 and ps_1_1", vs_1, ps_1_diffuse, 0xFF0000 },
+        { "vs_2_0 and ps_2_0", vs_2, ps_2_diffuse, 0xFF0000 },
+        { "vs_3_0 and ps_2_0", vs_3, ps_2_diffuse, 0xFF0000 },
+        { "vs_1_1 and ps_3_0", vs_1, ps_3_diffuse, 0x807F00 },
+        { "vs_3_0 and ps_3_0", vs_3, ps_3_diffuse, 0x807F00 },
+    };
+    unsigned i;
+    for (i = 0; i < 4; i++)
+        quad[i].diffuse = i ? 0xFF00FF00 : 0xFFFF0000;
+    state(D3DRS_SHADEMODE, D3DSHADE_FLAT);
+    for (i = 0; i < sizeof table / sizeof table[0]; i++) {
+        use_vs(table[i].vs);
+        use_ps(table[i].ps);
+        drawn();
+        /* A quarter of the way to vertex 1 and to vertex 2. */
+        EXPECT_AT(device, EDGE / 4, EDGE / 4, table[i].want, table[i].name);
+    }
+    state(D3DRS_SHADEMODE, D3DSHADE_GOURAUD);
+    for (i = 0; i < 4; i++)
+        quad[i].diffuse = 0x80FF8040;
+}
+
 /* Without oFog and table fog, everything is fog; ps_3_0 is never fogged. */
 static void fog(void)
 {
@@ -493,6 +525,7 @@ int main(void)
     every_pair();
     semantics();
     unwritten();
+    flat();
     fog();
     INVALID(IDirect3DDevice9_CreatePixelShader(device, ps_3_position, &refused));
     use_vs(NULL);
