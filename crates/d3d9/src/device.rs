@@ -10,6 +10,7 @@ use crate::direct3d::Caps;
 use crate::fault::{Fault, Outcome};
 use crate::handle::{ObjectHandle, RawHandle, Slots, Weigh};
 use crate::hresult::{HResult, Result};
+use crate::palette::Palettes;
 use crate::present::SwapChain;
 use crate::process_vertices::Processor;
 use crate::processing::VertexProcessing;
@@ -59,6 +60,7 @@ pub struct Device {
     pub(crate) scratch: Scratch,
     pub(crate) processor: Box<Processor>,
     pub(crate) clip_status: ClipStatus,
+    pub(crate) palettes: Palettes,
     pub(crate) texels: Texels,
     pub(crate) in_scene: bool,
     /// The `D3DCREATE_*` flags.

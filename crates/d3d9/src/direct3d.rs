@@ -282,6 +282,7 @@ impl Direct3D9 {
             scratch: crate::scratch::Scratch::default(),
             processor: Box::default(),
             clip_status: crate::clip_status::ClipStatus::default(),
+            palettes: crate::palette::Palettes::default(),
             texels: crate::texels::Texels::default(),
             in_scene: false,
             behavior,

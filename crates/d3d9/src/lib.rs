@@ -102,6 +102,7 @@ pub use ninefold_renderer::gpu::{Window, raw_window_handle};
 pub use ninefold_renderer::{
     Manifest, ManifestError, PipelineStats, RecipeSummary, Settings as RendererSettings,
 };
+pub use palette::PaletteEntries;
 pub use registers::ConstantCounts;
 pub use shader_pack::load_shader_pack;
 pub use types::{

@@ -2,8 +2,8 @@
 
 use ninefold_d3d9::trace::{Call, Value};
 use ninefold_d3d9::{
-    Box3, ColorValue, Light, Material, Matrix, Point, PresentParameters, Rect, VertexElement,
-    Viewport,
+    Box3, ColorValue, Light, Material, Matrix, PaletteEntries, Point, PresentParameters, Rect,
+    VertexElement, Viewport,
 };
 
 use super::error::CallError;
@@ -254,6 +254,26 @@ impl<'a> Args<'a> {
             emissive: f.color("Emissive")?,
             power: f.f32("Power")?,
         })
+    }
+
+    /// 256 entries of a palette.
+    pub(super) fn palette(&self, name: &'static str) -> Result<PaletteEntries> {
+        let items = self.items(name)?;
+        let mut entries = [[0; 4]; 256];
+        if items.len() != entries.len() {
+            let text = format!("it has {} entries, not 256", items.len());
+            return Err(CallError::argument(name, text));
+        }
+        for (entry, item) in entries.iter_mut().zip(items) {
+            let fields = Fields::new(item, name)?;
+            for (channel, field) in entry
+                .iter_mut()
+                .zip(["peRed", "peGreen", "peBlue", "peFlags"])
+            {
+                *channel = fields.u32(field)? as u8;
+            }
+        }
+        Ok(entries)
     }
 
     pub(super) fn light(&self, name: &'static str) -> Result<Light> {

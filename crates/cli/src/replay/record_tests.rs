@@ -179,6 +179,86 @@ fn a_recorded_scene_replays_to_the_same_picture() {
     dumped(&file);
 }
 
+/// A quad over everything with a texel of palette 3.
+fn palettised(device: &mut Device) -> ninefold_d3d9::Result<()> {
+    let mut entries = [[0, 0, 0, 255]; 256];
+    device.set_palette_entries(2, &entries)?;
+    entries[5] = [40, 80, 120, 255];
+    device.set_palette_entries(3, &entries)?;
+    device.set_current_texture_palette(3)?;
+    let texture = device.create_texture(1, 1, 1, 0, D3DFMT_P8, D3DPOOL_MANAGED)?;
+    let level = LevelTarget::Texture(texture, 0);
+    device.lock_rect(level, None, 0)?;
+    device.locked_bytes_mut(level)?[0] = 5;
+    device.unlock_rect(level)?;
+    let size = SIZE as f32;
+    let corners: [[f32; 6]; 4] = [
+        [0.0, 0.0, 0.5, 1.0, 0.0, 0.0],
+        [size, 0.0, 0.5, 1.0, 1.0, 0.0],
+        [0.0, size, 0.5, 1.0, 0.0, 1.0],
+        [size, size, 0.5, 1.0, 1.0, 1.0],
+    ];
+    let bytes: Vec<u8> = corners
+        .iter()
+        .flatten()
+        .flat_map(|x| x.to_le_bytes())
+        .collect();
+    device.clear(&[], D3DCLEAR_TARGET, 0, 1.0, 0)?;
+    device.begin_scene()?;
+    device.set_texture(0, Some(texture.into()))?;
+    device.set_render_state(D3DRS_CULLMODE, D3DCULL_NONE)?;
+    device.set_fvf(D3DFVF_XYZRHW | D3DFVF_TEX1)?;
+    device.draw_primitive_up(D3DPT_TRIANGLESTRIP, 2, &bytes, 24)?;
+    device.end_scene()?;
+    device.present()?;
+    device.release(texture)?;
+    Ok(())
+}
+
+#[test]
+fn palettes_are_recorded_and_replayed() {
+    let Some(mut device) = device() else { return };
+    let out = Shared::default();
+    device
+        .record_to(Box::new(out.clone()))
+        .expect("recording begins");
+    if let Err(code) = palettised(&mut device) {
+        panic!("{code}: {}", device.last_error());
+    }
+    let live = device.front_buffer().expect("a picture");
+    device.stop_recording().expect("recording ends");
+    drop(device);
+    assert_eq!(pixel(&live, 16, 16), [40, 80, 120]);
+    let mut pictures = Vec::new();
+    let summary = play(
+        &out.bytes()[..],
+        DeviceSettings { ..settings() },
+        Wanted::Last.into(),
+        None,
+        &mut |event| {
+            if let Event::Frame(frame) = event {
+                pictures.push(frame);
+            }
+            Ok(())
+        },
+    )
+    .expect("it plays");
+    assert!(summary.unknown.is_empty(), "{:?}", summary.unknown);
+    assert!(summary.failed.is_empty(), "{:?}", summary.failed);
+    let [frame] = &pictures[..] else {
+        panic!("{} pictures", pictures.len())
+    };
+    assert!(frame.picture == live, "the replay drew something else");
+    if let Some(text) = dump(&out.bytes(), "palettes") {
+        for part in [
+            "IDirect3DDevice9::SetCurrentTexturePalette(this = 0x7f0000002000, PaletteNumber = 3)",
+            "{peRed = 40, peGreen = 80, peBlue = 120, peFlags = 255}",
+        ] {
+            assert!(text.contains(part), "{part}");
+        }
+    }
+}
+
 /// Calls every method that the recorder has a hook for.
 fn tour(d: &mut Device) -> ninefold_d3d9::Result<()> {
     let parameters = *d.present_parameters();

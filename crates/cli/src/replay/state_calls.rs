@@ -55,6 +55,12 @@ pub(super) fn play(scene: &mut Scene<'_>, method: &str) -> Result<Effect> {
                 .ok_or_else(|| CallError::argument("pPlane", "it has no four numbers"))?;
             scene.device.set_clip_plane(args.u32("Index")?, *plane)
         }
+        "SetPaletteEntries" => scene
+            .device
+            .set_palette_entries(args.u32("PaletteNumber")?, &args.palette("pEntries")?),
+        "SetCurrentTexturePalette" => scene
+            .device
+            .set_current_texture_palette(args.u32("PaletteNumber")?),
         "SetNPatchMode" => scene.device.set_npatch_mode(args.f32("nSegments")?),
         "SetSoftwareVertexProcessing" => scene
             .device

@@ -112,9 +112,6 @@ structs! {
     }
 }
 
-/// `PALETTEENTRY[256]`: red, green, blue, flags (alpha).
-pub(crate) type Palette = [[u8; 4]; 256];
-
 same_fields! {
     Rect => nf::Rect { left, top, right, bottom, }
     Point => nf::Point { x, y, }

@@ -5,10 +5,12 @@ use core::ffi::c_void;
 use std::time::{Duration, Instant};
 
 use ninefold_d3d9::consts::*;
-use ninefold_d3d9::{HResult, ObjectHandle, Result, SurfaceHandle, SwapChainHandle};
+use ninefold_d3d9::{
+    HResult, ObjectHandle, PaletteEntries, Result, SurfaceHandle, SwapChainHandle,
+};
 use rustc_hash::FxHashMap;
 
-use super::{State, This};
+use super::This;
 use crate::abi::*;
 use crate::object::Arg;
 use crate::pointer::*;
@@ -25,8 +27,6 @@ pub(crate) struct Misc {
     cursor: bool,
     cursor_shown: bool,
     gamma: Box<GammaRamp>,
-    palettes: FxHashMap<u32, Box<Palette>>,
-    palette: u32,
     pub(crate) latency: u32,
     pub(super) gpu_priority: i32,
     /// The last `Reset` failed: the device counts as lost.
@@ -49,8 +49,6 @@ impl Misc {
                 green: line,
                 blue: line,
             }),
-            palettes: FxHashMap::default(),
-            palette: 0xFFFF,
             latency: 3,
             gpu_priority: 0,
             not_reset: false,
@@ -182,58 +180,28 @@ pub(super) extern "C" fn get_gamma_ramp(this: This, swap_chain: u32, ramp: Out<G
     });
 }
 
-/// Palettes a device may have: D3D9 numbers them with 16 bits.
-const MAX_PALETTES: u32 = 1 << 16;
-
-/// Alpha in palettes is a capability this device does not claim: it must be 255 throughout.
-pub(super) extern "C" fn set_palette_entries(this: This, index: u32, entries: In<Palette>) -> Hr {
-    this.call(|s| {
-        let palette = entries.required()?;
-        if index >= MAX_PALETTES || palette.iter().any(|e| e[3] != 0xFF) {
-            return Err(HResult::INVALIDCALL);
-        }
-        s.misc.palettes.insert(index, Box::new(palette));
-        if index == s.misc.palette {
-            s.use_palette(&palette);
-        }
-        Ok(())
-    })
+pub(super) extern "C" fn set_palette_entries(
+    this: This,
+    number: u32,
+    entries: In<PaletteEntries>,
+) -> Hr {
+    this.call(|s| s.device.set_palette_entries(number, &entries.required()?))
 }
 
-pub(super) extern "C" fn get_palette_entries(this: This, index: u32, entries: Out<Palette>) -> Hr {
-    this.call(|s| entries.set(*s.palette(index)?))
+pub(super) extern "C" fn get_palette_entries(
+    this: This,
+    number: u32,
+    entries: Out<PaletteEntries>,
+) -> Hr {
+    this.call(|s| entries.set(*s.device.get_palette_entries(number)?))
 }
 
-pub(super) extern "C" fn set_current_texture_palette(this: This, index: u32) -> Hr {
-    this.call(|s| {
-        if index >= MAX_PALETTES {
-            return Err(HResult::INVALIDCALL);
-        }
-        s.misc.palette = index;
-        // One without entries leaves the colours as they are.
-        if let Ok(palette) = s.palette(index) {
-            let palette = *palette;
-            s.use_palette(&palette);
-        }
-        Ok(())
-    })
+pub(super) extern "C" fn set_current_texture_palette(this: This, number: u32) -> Hr {
+    this.call(|s| s.device.set_current_texture_palette(number))
 }
 
-pub(super) extern "C" fn get_current_texture_palette(this: This, index: Out<u32>) -> Hr {
-    this.call(|s| index.set(s.misc.palette))
-}
-
-impl State {
-    /// Palettised textures are drawn with these colours from now on.
-    fn use_palette(&mut self, palette: &Palette) {
-        let colors = palette.map(|[r, g, b, a]| u32::from_be_bytes([a, r, g, b]));
-        self.device.set_texture_palette(&colors);
-    }
-
-    fn palette(&self, index: u32) -> Result<&Palette> {
-        let palette = self.misc.palettes.get(&index);
-        palette.map(|p| &**p).ok_or(HResult::INVALIDCALL)
-    }
+pub(super) extern "C" fn get_current_texture_palette(this: This, number: Out<u32>) -> Hr {
+    this.call(|s| number.set(s.device.get_current_texture_palette()))
 }
 
 pub(super) extern "C" fn set_clip_status(this: This, status: In<ClipStatus>) -> Hr {

@@ -87,7 +87,11 @@ pub(super) fn shade(d: &mut Device, r: &mut Dice, t: &mut Things) {
         9 => drop(d.multiply_transform(a, &[[f; 4]; 4])),
         10 => drop(d.set_npatch_mode(f)),
         11 => drop(d.set_software_vertex_processing(a & 1 != 0)),
-        12 => d.set_texture_palette(&[a; 256]),
+        12 => {
+            let entry = [a as u8, b as u8, 7, 255];
+            let _ = d.set_palette_entries(a % 3, &[entry; 256]);
+            let _ = d.set_current_texture_palette(b % 3);
+        }
         13 => drop(if a & 1 != 0 {
             d.begin_scene()
         } else {

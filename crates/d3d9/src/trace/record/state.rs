@@ -9,6 +9,7 @@ use crate::handle::{
     VertexDeclarationHandle,
 };
 use crate::hresult::Result;
+use crate::palette::PaletteEntries;
 use crate::types::{
     Light, Material, Matrix, QueryData, Rect, StreamSource, VertexElement, Viewport,
 };
@@ -146,6 +147,31 @@ impl Recorder {
             v.uint(index.into());
             values::constants(v, &[plane]);
         });
+    }
+
+    pub(crate) fn set_palette_entries(
+        &mut self,
+        result: &Result<()>,
+        number: u32,
+        entries: &PaletteEntries,
+    ) {
+        let function = method!(
+            "IDirect3DDevice9::SetPaletteEntries",
+            "PaletteNumber",
+            "pEntries"
+        );
+        self.device(result, function, |v| {
+            v.uint(number.into());
+            v.array(entries.iter(), values::palette_entry);
+        });
+    }
+
+    pub(crate) fn set_current_texture_palette(&mut self, result: &Result<()>, number: u32) {
+        let function = method!(
+            "IDirect3DDevice9::SetCurrentTexturePalette",
+            "PaletteNumber"
+        );
+        self.device(result, function, |v| v.uint(number.into()));
     }
 
     pub(crate) fn set_npatch_mode(&mut self, result: &Result<()>, segments: f32) {

@@ -119,6 +119,16 @@ fn vector(v: &mut Values<'_>, vector: &[f32; 3]) {
     v.structure(&D3DVECTOR, |v| vector.iter().for_each(|x| v.float(*x)));
 }
 
+pub(super) fn palette_entry(v: &mut Values<'_>, entry: &[u8; 4]) {
+    static PALETTEENTRY: Structure = Structure {
+        name: "PALETTEENTRY",
+        fields: &["peRed", "peGreen", "peBlue", "peFlags"],
+    };
+    v.structure(&PALETTEENTRY, |v| {
+        entry.iter().for_each(|x| v.uint((*x).into()))
+    });
+}
+
 pub(super) fn material(v: &mut Values<'_>, material: &Material) {
     static D3DMATERIAL9: Structure = Structure {
         name: "D3DMATERIAL9",
