@@ -18,9 +18,9 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Reads the process environment.
-    pub(crate) fn from_env() -> Self {
-        Self::read(|name| std::env::var(name).ok())
+    /// Reads the process environment, for playing `program`.
+    pub(crate) fn from_env(program: &str) -> Self {
+        Self::read(program, |name| std::env::var(name).ok())
     }
 
     /// What a device is made with. Reads the pack.
@@ -34,7 +34,7 @@ impl Settings {
         }
     }
 
-    fn read(variable: impl Fn(&str) -> Option<String>) -> Self {
+    fn read(program: &str, variable: impl Fn(&str) -> Option<String>) -> Self {
         Self {
             adapter: variable("NINEFOLD_ADAPTER").filter(|name| !name.trim().is_empty()),
             validation: variable("NINEFOLD_VALIDATION").is_some_and(|value| is_on(&value)),
@@ -42,7 +42,7 @@ impl Settings {
                 .filter(|path| !path.is_empty())
                 .filter(|_| variable("NINEFOLD_SHADER_MODS").is_none_or(|value| is_on(&value)))
                 .map(PathBuf::from),
-            renderer: RendererSettings::from_variables(variable),
+            renderer: RendererSettings::from_variables(program, variable),
         }
     }
 }
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     fn read(pairs: &[(&str, &str)]) -> Settings {
-        Settings::read(|name| {
+        Settings::read("game", |name| {
             pairs
                 .iter()
                 .find(|(key, _)| *key == name)

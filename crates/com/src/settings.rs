@@ -13,6 +13,13 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|v| !v.is_empty())
 }
 
+/// The name of the program that this library runs in.
+fn program() -> String {
+    let path = std::env::current_exe().unwrap_or_default();
+    let name = path.file_stem().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
 /// `NINEFOLD_SHADER_PACK`, unless `NINEFOLD_SHADER_MODS` is 0. Read once for the process.
 fn shader_pack() -> Option<Arc<ShaderPack>> {
     static PACK: OnceLock<Option<Arc<ShaderPack>>> = OnceLock::new();
@@ -31,7 +38,7 @@ pub(crate) fn device_settings(extended: bool) -> DeviceSettings {
         validation: variable("NINEFOLD_VALIDATION").is_some_and(|v| v != "0"),
         extended,
         shader_pack: shader_pack(),
-        renderer: RendererSettings::from_variables(|name| std::env::var(name).ok()),
+        renderer: RendererSettings::from_variables(&program(), |name| std::env::var(name).ok()),
         ..DeviceSettings::default()
     }
 }

@@ -73,7 +73,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The settings of a front door: `variable` looks up the variables of its environment.
+    /// The settings of a front door for `program`: `variable` looks up the variables of its
+    /// environment.
     ///
     /// | variable | setting |
     /// |---|---|
@@ -81,12 +82,12 @@ impl Settings {
     /// | `NINEFOLD_PIPELINE_WORKERS` | [`pipeline_workers`](Self::pipeline_workers) |
     /// | `NINEFOLD_SHADER_PREWARM` | 0: no [`shader_prewarm`](Self::shader_prewarm) |
     /// | `NINEFOLD_PIPELINE_CACHE` | 0: no [`pipeline_cache_dir`](Self::pipeline_cache_dir) |
-    /// | `NINEFOLD_PIPELINE_CACHE_DIR` | that folder; by default `ninefold/pipelines` where the user's caches are, on adapters that are not software |
+    /// | `NINEFOLD_PIPELINE_CACHE_DIR` | that folder; by default `ninefold/pipelines/PROGRAM` where the user's caches are, on adapters that are not software |
     /// | `NINEFOLD_PIPELINE_ARCHIVE` | 1: [`pipeline_archive`](Self::pipeline_archive) |
     /// | `NINEFOLD_PIPELINE_ARCHIVE_SAVE_MS` | [`pipeline_archive_save`](Self::pipeline_archive_save) in milliseconds |
     /// | `NINEFOLD_PIPELINE_TRACE` | 1: [`pipeline_trace`](Self::pipeline_trace) |
     /// | `NINEFOLD_TEX_FALLBACK` | 1: [`texture_fallback`](Self::texture_fallback) |
-    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn from_variables(program: &str, variable: impl Fn(&str) -> Option<String>) -> Self {
         let get = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
         let set = |name: &str, default: bool| {
             get(name).map_or(default, |value| {
@@ -108,7 +109,13 @@ impl Settings {
             } else {
                 ["HOME", ".cache/ninefold/pipelines"]
             };
-            Some(PathBuf::from(get(caches)?).join(rest))
+            // One program's pipelines are of no use to another, and would fill its caches.
+            let program = match program {
+                "" | "." | ".." => "program",
+                program => program,
+            };
+            let program = program.replace(['/', '\\'], "_");
+            Some(PathBuf::from(get(caches)?).join(rest).join(program))
         });
         let save = number("NINEFOLD_PIPELINE_ARCHIVE_SAVE_MS").map(Duration::from_millis);
         Self {
@@ -199,7 +206,7 @@ mod tests {
     use super::*;
 
     fn read(pairs: &[(&str, &str)]) -> Settings {
-        Settings::from_variables(|name| {
+        Settings::from_variables("a/game", |name| {
             let found = pairs.iter().find(|(key, _)| *key == name);
             found.map(|(_, value)| (*value).to_owned())
         })
@@ -246,9 +253,12 @@ mod tests {
         let folder = read(&[home]).pipeline_cache_dir;
         assert_eq!(
             folder,
-            Some(PathBuf::from("/home/me/.cache/ninefold/pipelines"))
+            Some(PathBuf::from("/home/me/.cache/ninefold/pipelines/a_game"))
         );
         let folder = read(&[home, ("XDG_CACHE_HOME", "/fast")]).pipeline_cache_dir;
-        assert_eq!(folder, Some(PathBuf::from("/fast/ninefold/pipelines")));
+        assert_eq!(
+            folder,
+            Some(PathBuf::from("/fast/ninefold/pipelines/a_game"))
+        );
     }
 }

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
         true => Some(LiveWindow::new("ninefold demo".to_owned(), FRAME_RATE)?),
         false => None,
     };
-    let mut device = Settings::from_env().device();
+    let mut device = Settings::from_env("demo").device();
     // The live run finds no pipelines of earlier ones, the replay those of the live run.
     let pipelines = args.output.join("pipelines");
     let _ = std::fs::remove_dir_all(&pipelines);

@@ -140,7 +140,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     // Made with the first frame: a capture that shows none leaves nothing behind.
     let mut folder_is_made = wanted == Wanted::None;
     let mut pictures = Vec::new();
-    let device = Settings::from_env().device();
+    let program = args.file.file_stem().unwrap_or_default();
+    let device = Settings::from_env(&program.to_string_lossy()).device();
     let mut window = if args.window {
         let title = format!("{} - ninefold", args.file.display());
         Some(LiveWindow::new(title, args.fps)?)

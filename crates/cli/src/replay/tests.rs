@@ -25,7 +25,7 @@ impl Shared {
 
 /// The adapter that the environment asks for.
 pub(super) fn settings() -> DeviceSettings {
-    let mut settings = Settings::from_env().device();
+    let mut settings = Settings::from_env("tests").device();
     settings.renderer.pipeline_cache_dir = None;
     settings
 }

@@ -221,11 +221,11 @@ impl Recipe {
     pub(crate) fn ingredients(&self) -> Option<Ingredients> {
         let vertex = match (self.kind, self.vertex) {
             (PROGRAM, 1..) => VertexHalf::Program(self.vertex, options(&self.vertex_half)?),
-            (FIXED, 0) => VertexHalf::Fixed(fixed_key::<fixed::VertexKey>(&self.vertex_half)?),
+            (FIXED, 0) => VertexHalf::Fixed(vertex_key(&self.vertex_half)?),
             _ => return None,
         };
         let pixel = match self.pixel {
-            0 => PixelHalf::Fixed(fixed_key::<fixed::FragmentKey>(&self.pixel_half)?),
+            0 => PixelHalf::Fixed(fragment_key(&self.pixel_half)?),
             name => PixelHalf::Program(name, options(&self.pixel_half)?),
         };
         let count = usize::from(self.elements);
@@ -310,6 +310,15 @@ fn options(half: &[u8]) -> Option<Options> {
     let (options, rest) = half.split_first_chunk::<OPTION_BYTES>()?;
     rest.iter().all(|&byte| byte == 0).then_some(())?;
     Options::from_bytes(options)
+}
+
+/// A key that this build generates functions from.
+fn vertex_key(half: &[u8]) -> Option<fixed::VertexKey> {
+    fixed_key(half).filter(|key: &fixed::VertexKey| key.version == fixed::KEY_VERSION)
+}
+
+fn fragment_key(half: &[u8]) -> Option<fixed::FragmentKey> {
+    fixed_key(half).filter(|key: &fixed::FragmentKey| key.version == fixed::KEY_VERSION)
 }
 
 fn fixed_key<K: Pod>(half: &[u8]) -> Option<K> {
