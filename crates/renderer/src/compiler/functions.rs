@@ -98,11 +98,22 @@ impl Shared {
     /// The compiled module of a function. Who needs one that a worker has not started compiles it,
     /// who needs one that another thread compiles waits for it.
     pub(super) fn module(&self, function: &Function, who: Who) -> Result<ShaderModule> {
+        let claim = match self.claim_function(function, who)? {
+            Claimed::Ready(module) => return Ok(module),
+            Claimed::Here(claim) => claim,
+        };
+        let started = Instant::now();
+        let compiled = self.gpu.create_shader(claim.module());
+        claim.publish(compiled.map_err(Error::from), started)
+    }
+
+    /// Waits until the function is compiled, or it is this thread's to compile.
+    pub(super) fn claim_function(&self, function: &Function, who: Who) -> Result<Claimed<'_>> {
         let mut state = self.state.lock();
-        let module = loop {
+        let (module, attempts) = loop {
             let slot = &mut state.compilations[function.id.0 as usize];
             match slot {
-                Compilation::Ready(module) => return Ok(module.clone()),
+                Compilation::Ready(module) => return Ok(Claimed::Ready(module.clone())),
                 Compilation::Compiling => self.changed.wait(&mut state),
                 Compilation::Failed(failure, _) if !failure.may_retry(self.retry) => {
                     return Err(failure.error.clone());
@@ -116,27 +127,73 @@ impl Shared {
                 },
             }
         };
-        drop(state);
-        let (module, attempts) = module;
-        let started = Instant::now();
-        let compiled = self.gpu.create_shader((*module).clone());
-        let mut state = self.state.lock();
-        match who {
+        Ok(Claimed::Here(FunctionClaim {
+            shared: self,
+            id: function.id,
+            attempts,
+            who,
+            module: Some(module),
+        }))
+    }
+}
+
+/// What comes of wanting a function compiled.
+pub(super) enum Claimed<'a> {
+    Ready(ShaderModule),
+    /// Nobody has compiled it: who asked does.
+    Here(FunctionClaim<'a>),
+}
+
+/// What becomes of a function whose compilation panics: it failed, and nobody waits for it.
+pub(super) struct FunctionClaim<'a> {
+    shared: &'a Shared,
+    id: FunctionId,
+    attempts: u8,
+    who: Who,
+    /// Taken when the outcome is known.
+    module: Option<Box<naga::Module>>,
+}
+
+impl FunctionClaim<'_> {
+    fn module(&self) -> naga::Module {
+        self.module.as_deref().cloned().unwrap_or_default()
+    }
+
+    fn publish(mut self, result: Result<ShaderModule>, started: Instant) -> Result<ShaderModule> {
+        let mut state = self.shared.state.lock();
+        match self.who {
             Who::Draw => state.stats.draw_functions += 1,
             Who::Worker => {
                 state.stats.background_functions += 1;
                 state.stats.background_time += started.elapsed();
             }
         }
-        let result = compiled.map_err(Error::from);
-        state.compilations[function.id.0 as usize] = match &result {
+        self.settle(&mut state, &result);
+        drop(state);
+        self.shared.changed.notify_all();
+        result
+    }
+
+    fn settle(&mut self, state: &mut State, result: &Result<ShaderModule>) {
+        let Some(module) = self.module.take() else {
+            return;
+        };
+        state.compilations[self.id.0 as usize] = match result {
             Ok(module) => Compilation::Ready(module.clone()),
             // Losing the device says nothing about the function.
             Err(error) if error.kind() == ErrorKind::Device => Compilation::Translated(module),
-            Err(error) => Compilation::Failed(Failure::new(error, attempts, who), module),
+            Err(error) => Compilation::Failed(Failure::new(error, self.attempts, self.who), module),
         };
-        self.changed.notify_all();
-        result
+    }
+}
+
+impl Drop for FunctionClaim<'_> {
+    fn drop(&mut self) {
+        if self.module.is_some() {
+            let error = Error::state("compiling a shader function panicked");
+            self.settle(&mut self.shared.state.lock(), &Err(error));
+            self.shared.changed.notify_all();
+        }
     }
 }
 

@@ -338,6 +338,29 @@ fn a_failure_gets_three_attempts_and_time_between_them() {
     );
 }
 
+/// A panic while a function is compiled ends the waits for it, and the next to need it tries again.
+#[test]
+fn a_panic_leaves_no_function_compiling() {
+    let Some(gpu) = gpu() else { return };
+    let compiler = compiler(&gpu, None, 0);
+    let prepared = compiler.prepare(&ingredients(1)).unwrap();
+    let shared = &compiler.shared;
+    let claimed = shared.claim_function(&prepared.vertex, Who::Worker);
+    let Ok(functions::Claimed::Here(claim)) = claimed else {
+        panic!("nobody asked for it before")
+    };
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| shared.module(&prepared.vertex, Who::Draw).is_ok());
+        std::thread::sleep(Duration::from_millis(20));
+        let panics = scope.spawn(move || {
+            let _claim = claim;
+            panic!("a panic of the compiler, on purpose")
+        });
+        assert!(panics.join().is_err());
+        assert!(waits.join().unwrap(), "a worker's failure is tried again");
+    });
+}
+
 /// The pipelines of the stress test: some good, some that the driver refuses.
 fn stressed(n: u32) -> Ingredients {
     let mut made = ingredients(n % 6);
