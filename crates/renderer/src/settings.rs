@@ -15,9 +15,10 @@ pub struct Settings {
     pub texture_cache_bytes: u64,
     /// Entries that the content-keyed texture cache may hold. 1,024 by default.
     pub texture_cache_entries: usize,
-    /// Pipelines with a vertex shader that may exist. 4,096 by default; they are never evicted.
+    /// Pipelines with a vertex shader that draws may make. 4,096 by default; they are never
+    /// evicted. Those of the manifest come on top, three quarters as many at most.
     pub program_pipelines: usize,
-    /// Pipelines with fixed-function or pretransformed vertices that may exist. 2,048 by default.
+    /// The same of fixed-function or pretransformed vertices. 2,048 by default.
     pub fixed_pipelines: usize,
     /// Binds white instead of failing when a fixed-function stage of a specification-level draw
     /// has no texture. A diagnostic; off by default.

@@ -207,6 +207,9 @@ impl Shared {
 
     /// Translates a shader as most draws will want it, and has its function compiled.
     pub(super) fn prewarm(self: &Arc<Self>, name: u64, stage: Stage, options: Options) {
+        if !self.state.lock().may_translate_ahead() {
+            return;
+        }
         let half = match stage {
             Stage::Vertex => {
                 self.vertex(&VertexHalf::Program(name, options), VertexLink::default())

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// Functions, each a shader or a key with its options, that may be translated: more than the
 /// pipelines that can use them.
-const TRANSLATIONS: usize = 32_768;
+pub(super) const TRANSLATIONS: usize = 32_768;
 
 /// Number of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -198,6 +198,11 @@ impl Drop for FunctionClaim<'_> {
 }
 
 impl State {
+    /// Whether more may be translated ahead: a quarter of the room is for draws alone.
+    pub(super) fn may_translate_ahead(&self) -> bool {
+        self.by_source.len() < TRANSLATIONS / 4 * 3
+    }
+
     fn add_function(&mut self, translation: Translation) -> Arc<Function> {
         if let Some(known) = self.by_identity.get(&translation.identity) {
             return known.clone();

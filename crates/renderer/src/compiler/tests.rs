@@ -308,16 +308,20 @@ fn gpu() -> Option<Gpu> {
     }
 }
 
-fn compiler(gpu: &Gpu, folder: Option<&Path>, workers: usize) -> Compiler {
+fn with_settings(gpu: &Gpu, settings: &Settings) -> Compiler {
     let windows = crate::constants::Windows::new(gpu).unwrap();
     let large = Large::new(gpu).unwrap();
     let layouts = Arc::new(Layouts::new(gpu, windows.layout(), large.layout()));
+    Compiler::new(gpu, settings, layouts)
+}
+
+fn compiler(gpu: &Gpu, folder: Option<&Path>, workers: usize) -> Compiler {
     let settings = Settings {
         pipeline_workers: workers,
         pipeline_cache_dir: folder.map(Path::to_owned),
         ..Settings::default()
     };
-    Compiler::new(gpu, &settings, layouts)
+    with_settings(gpu, &settings)
 }
 
 #[test]
@@ -359,6 +363,55 @@ fn a_panic_leaves_no_function_compiling() {
         assert!(panics.join().is_err());
         assert!(waits.join().unwrap(), "a worker's failure is tried again");
     });
+}
+
+/// What earlier sessions used takes no room from draws.
+#[test]
+fn draws_may_make_as_many_pipelines_beside_those_of_the_manifest() {
+    let Some(gpu) = gpu() else { return };
+    let folder = folder("room");
+    let draw = |compiler: &Compiler, n: u32| {
+        let made = ingredients(n);
+        let prepared = compiler.prepare(&made).unwrap();
+        compiler.acquire(&made, &prepared, true).map(|_| ())
+    };
+    let first = compiler(&gpu, Some(&folder), 0);
+    for n in 1..=5 {
+        draw(&first, n).unwrap();
+    }
+    first.sync().unwrap();
+    drop(first);
+    let settings = Settings {
+        fixed_pipelines: 4,
+        pipeline_cache_dir: Some(folder),
+        ..Settings::default()
+    };
+    let second = with_settings(&gpu, &settings);
+    second.wait();
+    assert_eq!(second.stats().recipes_loaded, 5);
+    assert_eq!(second.stats().background_builds, 3, "three quarters");
+    for n in 6..=9 {
+        draw(&second, n).unwrap();
+    }
+    assert!(draw(&second, 10).is_err(), "draws have their own limit");
+    assert!((1..=5).filter(|&n| draw(&second, n).is_ok()).count() == 3);
+}
+
+/// Nor does what is translated ahead.
+#[test]
+fn a_quarter_of_the_translations_is_for_draws() {
+    let Some(gpu) = gpu() else { return };
+    let compiler = compiler(&gpu, None, 1);
+    let of = |n: usize| functions::Source::Program(n as u64, Options::default());
+    let ahead = functions::TRANSLATIONS / 4 * 3;
+    let failed = || Err(Error::shader("taken"));
+    let others = (1000..1000 + ahead).map(|n| (of(n), failed()));
+    compiler.shared.state.lock().by_source.extend(others);
+    let code = assemble("ps_2_0\ndef c0, 1, 0, 0, 1\nmov oC0, c0\n").unwrap();
+    compiler.register(78, &code);
+    compiler.wait();
+    assert_eq!(compiler.stats().translated, 0);
+    compiler.prepare(&stressed(1)).unwrap();
 }
 
 /// The pipelines of the stress test: some good, some that the driver refuses.

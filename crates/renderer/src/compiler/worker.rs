@@ -196,7 +196,13 @@ impl Shared {
     /// Finds out what pipeline a recipe means now, and queues it when it means the same as when it
     /// was recorded.
     fn prepare_recipe(self: &Arc<Self>, number: u32) {
-        let recipe = self.state.lock().recipes[number as usize];
+        let recipe = {
+            let state = self.state.lock();
+            if !state.may_translate_ahead() {
+                return;
+            }
+            state.recipes[number as usize]
+        };
         let prepared = recipe
             .ingredients()
             .and_then(|ingredients| self.prepare(&ingredients).ok())
