@@ -3,13 +3,17 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use ninefold_gpu::{Gpu, PipelineCache};
 
-use super::store::replace;
+use super::store::{lock, replace};
 
 /// Bytes of an archive at most.
 const MAX_ARCHIVE: u64 = 768 << 20;
+/// Held while an archive is written, so that two writers do not mix their bytes.
+const LOCK: &str = "archive.lock";
+const PATIENCE: Duration = Duration::from_secs(5);
 const PREFIX: &str = "pipelines-";
 const SUFFIX: &str = ".archive";
 
@@ -71,7 +75,12 @@ pub(super) fn save(cache: &PipelineCache, gpu: &Gpu, folder: &Path) -> io::Resul
     else {
         return Ok(false);
     };
-    std::fs::create_dir_all(folder)?;
-    replace(&path(gpu, folder), &data)?;
+    write(folder, &path(gpu, folder), &data)?;
     Ok(true)
+}
+
+pub(super) fn write(folder: &Path, path: &Path, data: &[u8]) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let _lock = lock(folder, LOCK, PATIENCE)?;
+    replace(path, data)
 }

@@ -1,6 +1,6 @@
 //! What the service keeps on disk, read and written on a thread of its own.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +18,8 @@ const MANIFEST: &str = "manifest-v2.bin";
 const MANIFEST_V1: &str = "manifest-v1.bin";
 /// Held while the manifest changes, so that two processes do not change it at once.
 const LOCK: &str = "manifest.lock";
+/// How long another process may hold a lock: one that was stopped must not stop others.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// Records that are written together.
 const BATCH: usize = 256;
 
@@ -186,15 +188,22 @@ fn run(folder: &Path, quiet: Duration, shared: &Arc<Shared>, receiver: &Receiver
     }
 }
 
-/// Keeps other processes from changing the manifest while it lives. A file system without locks
-/// does without.
-fn lock(folder: &Path) -> io::Result<File> {
+/// Keeps other processes from changing what the lock file `name` stands for while it lives. A file
+/// system without locks does without.
+pub(super) fn lock(folder: &Path, name: &str, patience: Duration) -> io::Result<File> {
     let file = OpenOptions::new()
         .create(true)
         .truncate(false)
         .write(true)
-        .open(folder.join(LOCK))?;
-    let _ = file.lock();
+        .open(folder.join(name))?;
+    let until = Instant::now() + patience;
+    while let Err(TryLockError::WouldBlock) = file.try_lock() {
+        if Instant::now() >= until {
+            let what = format!("{name} is held by another process");
+            return Err(io::Error::new(io::ErrorKind::TimedOut, what));
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
     Ok(file)
 }
 
@@ -210,10 +219,10 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// Reads the manifest of a folder, or that of version 1 where there is no other, and writes it anew
-/// when something in it is to go.
+/// when something in it is to go. A folder that cannot be written to is read.
 pub(super) fn load(folder: &Path) -> io::Result<Manifest> {
     std::fs::create_dir_all(folder)?;
-    let _lock = lock(folder)?;
+    let lock = lock(folder, LOCK, PATIENCE);
     let path = folder.join(MANIFEST);
     let bytes = match read(&path)? {
         Some(bytes) => bytes,
@@ -241,7 +250,8 @@ pub(super) fn load(folder: &Path) -> io::Result<Manifest> {
         }
     };
     // What was read counts, whether or not it can be written.
-    if let Err(error) = replace(&path, &manifest.to_bytes()) {
+    let written = lock.and_then(|_lock| replace(&path, &manifest.to_bytes()));
+    if let Err(error) = written {
         tracing::warn!(target: "ninefold::pipeline", %error, "the manifest was not written anew");
     }
     Ok(manifest)
@@ -268,7 +278,7 @@ pub(super) fn append(folder: &Path, recipes: &[Recipe], sync: bool) -> io::Resul
     if recipes.is_empty() && !sync {
         return Ok(0);
     }
-    let _lock = lock(folder)?;
+    let _lock = lock(folder, LOCK, PATIENCE)?;
     let mut file = OpenOptions::new()
         .create(true)
         .truncate(false)

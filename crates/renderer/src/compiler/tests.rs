@@ -10,7 +10,7 @@ use ninefold_shader::{Options, SamplerRules, fixed};
 
 use super::manifest::{HEADER, MAX_RECIPES, header};
 use super::recipe::{RECIPE_BYTES, RECIPE_V1_BYTES};
-use super::store::{append, load};
+use super::store::{append, load, lock};
 use super::*;
 use crate::draw::{Primitive, STAGES};
 use crate::keys::{BlendId, DepthStencilId, RasterKey, VertexElement};
@@ -288,6 +288,52 @@ fn merging_takes_the_newer_of_both() {
     merged.merge(&Manifest::parse(&file(&[recipe(3), recipe(1)])).unwrap());
     assert_eq!(merged.to_bytes(), file(&[recipe(2), recipe(3), recipe(1)]));
     assert_eq!(merged.summaries().count(), 3);
+}
+
+#[test]
+fn archives_of_several_writers_stay_whole() {
+    let folder = folder("archives");
+    let path = folder.join("pipelines-0.archive");
+    std::thread::scope(|scope| {
+        for writer in 1..=4u8 {
+            let (folder, path) = (&folder, &path);
+            scope.spawn(move || {
+                let data = vec![writer; 100_000 * usize::from(writer)];
+                for _ in 0..20 {
+                    archive::write(folder, path, &data).unwrap();
+                    let read = std::fs::read(path).unwrap();
+                    assert_eq!(read.len(), 100_000 * usize::from(read[0]));
+                    assert!(read.iter().all(|&byte| byte == read[0]));
+                }
+            });
+        }
+    });
+}
+
+/// As on read-only media: what is shipped with a program is used all the same.
+#[test]
+fn a_folder_without_a_lock_is_read() {
+    let folder = folder("read-only");
+    let bytes = file(&[recipe(1), recipe(1), recipe(2)]);
+    std::fs::write(folder.join("manifest-v2.bin"), &bytes).unwrap();
+    std::fs::create_dir(folder.join("manifest.lock")).unwrap();
+    assert_eq!(keys(&load(&folder).unwrap()), [2, 3]);
+    assert_eq!(
+        std::fs::read(folder.join("manifest-v2.bin")).unwrap(),
+        bytes
+    );
+    assert!(append(&folder, &[recipe(3)], false).is_err());
+}
+
+#[test]
+fn a_lock_that_is_never_given_back_is_not_waited_for_for_ever() {
+    let folder = folder("held");
+    let wait = Duration::from_millis(30);
+    let held = lock(&folder, "manifest.lock", wait).unwrap();
+    let error = lock(&folder, "manifest.lock", wait).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
+    drop(held);
+    lock(&folder, "manifest.lock", wait).unwrap();
 }
 
 fn gpu() -> Option<Gpu> {
