@@ -256,6 +256,34 @@ fn arbitrary_bytes_are_refused_or_valid() {
     }
 }
 
+/// Keys of files that were damaged, too, and what is out of range is not normalised away.
+#[test]
+fn any_bytes_have_a_normal_form() {
+    let mut r = Seeded(5);
+    let vertex = any_vertex_key(&mut r);
+    let fragment = any_fragment_key(&mut r);
+    for value in 0..=255 {
+        for at in 0..size_of::<VertexKey>() {
+            let mut key = vertex;
+            bytemuck::bytes_of_mut(&mut key)[at] = value;
+            let _ = key.normalized();
+        }
+        for at in 0..size_of::<FragmentKey>() {
+            let mut key = fragment;
+            bytemuck::bytes_of_mut(&mut key)[at] = value;
+            let _ = key.normalized();
+        }
+        let mut key = VertexKey::default();
+        key.stages[0] = VertexStage {
+            source: coordinate::SET,
+            set: value,
+            components: 2,
+            ..VertexStage::default()
+        };
+        assert_eq!(fixed::vertex(&key.normalized()).is_ok(), value < 8);
+    }
+}
+
 fn modulate() -> FragmentStage {
     FragmentStage {
         color_op: op::MODULATE,

@@ -442,7 +442,8 @@ impl VertexKey {
             .stages
             .iter()
             .filter(|s| s.source == coordinate::SET && s.components != 0)
-            .fold(0, |mask, s| mask | input::TEXCOORD << s.set);
+            .filter_map(|s| input::TEXCOORD.checked_shl(s.set.into()))
+            .fold(0, |mask, set| mask | set);
         input::POSITION | self.inputs & (input::TEXCOORD - 1) | sets
     }
 
