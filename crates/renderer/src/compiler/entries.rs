@@ -43,21 +43,17 @@ impl State {
 
     fn insert(&mut self, prepared: &Prepared, cache: usize, status: Status) -> u32 {
         let index = self.entries.len() as u32;
-        let ahead = matches!(status, Status::Queued);
         self.entries.push(Entry {
             status,
             unseen: false,
         });
         self.by_key.insert(prepared.key, index);
-        match ahead {
-            true => self.prewarmed[cache] += 1,
-            false => self.counts[cache] += 1,
-        }
+        self.counts[cache] += 1;
         index
     }
 
-    /// An entry for a recipe of the manifest, when there is none yet. They take no room of draws',
-    /// and three quarters as much at most.
+    /// An entry for a recipe of the manifest, when there is none yet and a quarter of the room stays
+    /// for draws.
     pub(super) fn insert_queued(
         &mut self,
         prepared: &Prepared,
@@ -65,7 +61,7 @@ impl State {
         capacity: [usize; 2],
     ) -> Option<u32> {
         let cache = usize::from(!is_program);
-        let room = self.prewarmed[cache] < capacity[cache] / 4 * 3;
+        let room = self.counts[cache] < capacity[cache] / 4 * 3;
         let new = room && !self.by_key.contains_key(&prepared.key);
         new.then(|| self.insert(prepared, cache, Status::Queued))
     }

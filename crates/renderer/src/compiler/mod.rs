@@ -110,7 +110,7 @@ struct Shared {
     /// Pixel functions must be [whole](Options::whole_floats).
     whole_floats: bool,
     retry: Duration,
-    /// Pipelines that draws may make: with a vertex shader, with fixed-function vertices.
+    /// Pipelines that may exist: with a vertex shader, with fixed-function vertices.
     capacity: [usize; 2],
     /// Workers at most.
     workers: usize,
@@ -134,10 +134,8 @@ struct State {
     compilations: Vec<Compilation>,
     entries: Vec<Entry>,
     by_key: FxHashMap<PipelineKey, u32>,
-    /// Entries that draws made: with a vertex shader, with fixed-function vertices.
+    /// Entries with a vertex shader, with fixed-function vertices.
     counts: [usize; 2],
-    /// The same of those that the manifest made.
-    prewarmed: [usize; 2],
     /// Recipes of earlier sessions.
     recipes: Vec<Recipe>,
     /// The recipes that name a shader.

@@ -411,9 +411,9 @@ fn a_panic_leaves_no_function_compiling() {
     });
 }
 
-/// What earlier sessions used takes no room from draws.
+/// What earlier runs used leaves a quarter of the room to draws.
 #[test]
-fn draws_may_make_as_many_pipelines_beside_those_of_the_manifest() {
+fn a_quarter_of_the_pipelines_is_for_draws() {
     let Some(gpu) = gpu() else { return };
     let folder = folder("room");
     let draw = |compiler: &Compiler, n: u32| {
@@ -436,10 +436,8 @@ fn draws_may_make_as_many_pipelines_beside_those_of_the_manifest() {
     second.wait();
     assert_eq!(second.stats().recipes_loaded, 5);
     assert_eq!(second.stats().background_builds, 3, "three quarters");
-    for n in 6..=9 {
-        draw(&second, n).unwrap();
-    }
-    assert!(draw(&second, 10).is_err(), "draws have their own limit");
+    draw(&second, 6).unwrap();
+    assert!(draw(&second, 7).is_err(), "the cache is full");
     assert!((1..=5).filter(|&n| draw(&second, n).is_ok()).count() == 3);
 }
 
