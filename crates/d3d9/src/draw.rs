@@ -417,7 +417,7 @@ impl Device {
             streams: &[],
             indices: data.filter(|_| apart.is_none()),
             first: 0,
-            count: apart.map_or(count, |_| list.len() as u32),
+            count,
             base_vertex: i32::try_from(-i64::from(low))
                 .map_err(|_| Fault::invalid("indices reach past 2^31"))?,
             vs_floats,
@@ -530,8 +530,16 @@ impl Device {
             if apart.is_some() {
                 let strides =
                     core::array::from_fn(|n| declaration.drawn_stride(n, state.streams[n].step()));
-                dynamic = 0;
-                wrap::gather(&mut streams, &strides, list, low, expanded)?;
+                for part in list.chunks(wrap::at_once(&strides)) {
+                    let mut own = streams;
+                    wrap::gather(&mut own, &strides, part, low, expanded);
+                    renderer.draw(&Draw {
+                        streams: &own[..bound],
+                        count: part.len() as u32,
+                        ..draw
+                    })?;
+                }
+                continue;
             }
             renderer.draw(&Draw {
                 streams: &streams[..bound],

@@ -4,11 +4,10 @@
 use ninefold_renderer::{IndexData, Primitive, StreamData};
 
 use crate::consts::*;
-use crate::fault::{Outcome, invalid};
 use crate::state::State;
 
-/// Bytes that the vertices of one draw may take when every primitive has its own.
-const MAX_EXPANDED: u64 = 64 << 20;
+/// Bytes of vertices that are drawn at once when every primitive has its own.
+const AT_ONCE: usize = 64 << 20;
 
 /// The `D3DWRAPCOORD` bits of the coordinates that leave the vertex stage, four a set. A stage of
 /// the fixed function takes those of the set that it names.
@@ -71,18 +70,11 @@ pub(crate) fn gather<'a>(
     list: &[u32],
     low: u32,
     out: &'a mut Vec<u8>,
-) -> Outcome<()> {
+) {
     let moves = |n: usize, streams: &[StreamData<'_>; 16]| {
         strides[n] != 0 && matches!(streams[n], StreamData::Bytes(_))
     };
     let stride = |n: usize| strides[n] as usize;
-    let all: u64 = (0..16)
-        .filter(|&n| moves(n, streams))
-        .map(|n| stride(n) as u64 * list.len() as u64)
-        .sum();
-    if all > MAX_EXPANDED {
-        invalid!("D3DRS_WRAP: the vertices of all primitives take {all} bytes");
-    }
     out.clear();
     for n in 0..16 {
         if let StreamData::Bytes(bytes) = streams[n]
@@ -106,7 +98,12 @@ pub(crate) fn gather<'a>(
             rest = after;
         }
     }
-    Ok(())
+}
+
+/// Vertices, of whole lines and triangles, that are drawn at once with `strides`.
+pub(crate) fn at_once(strides: &[u32; 16]) -> usize {
+    let all: usize = strides.iter().map(|&stride| stride as usize).sum();
+    (AT_ONCE / all.max(4) / 6).max(1) * 6
 }
 
 #[cfg(test)]
@@ -139,7 +136,7 @@ mod tests {
         let mut strides = [0; 16];
         strides[1] = 3;
         let mut room = Vec::new();
-        gather(&mut streams, &strides, &[6, 4, 6], 4, &mut room).unwrap();
+        gather(&mut streams, &strides, &[6, 4, 6], 4, &mut room);
         let StreamData::Bytes(made) = streams[1] else {
             panic!("no stream")
         };

@@ -212,6 +212,39 @@ fn every_kind_of_primitive_and_index_wraps() {
         .unwrap();
 }
 
+/// The vertices of the primitives do not fit together: 12,002 triangles of 6 KB.
+#[test]
+fn a_large_draw_wraps_to_its_last_primitive() {
+    let Some(mut f) = Floats::open() else { return };
+    f.device.set_fvf(XYZRHW_TEX1).unwrap();
+    f.device.set_render_state(D3DRS_WRAP0, D3DWRAP_U).unwrap();
+    let mut vertices = Vec::new();
+    for corner in quad(0.9, 0.1, 0.25, 0.25) {
+        vertices.extend(bytes(&corner));
+        vertices.resize(vertices.len() + 2040 - 24, 0);
+    }
+    let mut indices = vec![0u16, 1, 2];
+    indices.resize(3 + 12_000 * 3, 0);
+    indices.extend([1, 3, 2]);
+    let indices: Vec<u8> = indices.iter().flat_map(|i| i.to_le_bytes()).collect();
+    f.clear();
+    f.device
+        .draw_indexed_primitive_up(
+            D3DPT_TRIANGLELIST,
+            0,
+            4,
+            12_002,
+            &indices,
+            D3DFMT_INDEX16,
+            &vertices,
+            2040,
+        )
+        .unwrap();
+    let middle = [between(0.9, 1.1, 40), 0.25];
+    f.expect(40, 10, middle, [true, false]);
+    f.expect(40, 50, middle, [true, false]);
+}
+
 /// With perspective, under a shader that makes the coordinates, and by the set that a stage of the
 /// fixed function names.
 #[test]
