@@ -26,7 +26,14 @@ fn shader_pack() -> Option<Arc<ShaderPack>> {
     let read = || {
         let path = variable("NINEFOLD_SHADER_PACK")?;
         let wanted = variable("NINEFOLD_SHADER_MODS").is_none_or(|v| v != "0");
-        wanted.then(|| load_shader_pack(Path::new(&path)))?
+        let pack = wanted.then(|| load_shader_pack(Path::new(&path)))?;
+        if pack.is_none() {
+            eprintln!(
+                "ninefold: NINEFOLD_SHADER_PACK={path}: no shader pack can be read there \
+                 (`ninefold pack check` says why); nothing is replaced"
+            );
+        }
+        pack
     };
     PACK.get_or_init(read).clone()
 }

@@ -340,3 +340,17 @@ fn no_adapter_gives_null() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("ninefold: "), "{said}");
 }
+
+/// A pack that cannot be read is told on standard error, once, and changes nothing else.
+#[test]
+fn a_bad_shader_pack_is_told() {
+    if !can_compile("gcc") {
+        return;
+    }
+    let folder = scratch("bad_pack");
+    let program = compile(&crate_dir().join("tests/c/references.c"), &folder);
+    if let Some(output) = run(Command::new(program).env("NINEFOLD_SHADER_PACK", &folder)) {
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(said.matches("NINEFOLD_SHADER_PACK=").count(), 1, "{said}");
+    }
+}
