@@ -15,8 +15,8 @@ pub struct Settings {
     pub texture_cache_bytes: u64,
     /// Entries that the content-keyed texture cache may hold. 1,024 by default.
     pub texture_cache_entries: usize,
-    /// Pipelines with a vertex shader that draws may make. 4,096 by default; they are never
-    /// evicted. Those of the manifest come on top, three quarters as many at most.
+    /// Pipelines with a vertex shader that may exist. 4,096 by default; they are never evicted, and
+    /// those of the manifest take three quarters at most.
     pub program_pipelines: usize,
     /// The same of fixed-function or pretransformed vertices. 2,048 by default.
     pub fixed_pipelines: usize,
