@@ -474,23 +474,23 @@ impl Device {
                 };
                 let step = stream.step();
                 let spread = declaration.drawn_stride(n, step) != step;
+                // Vertices past the end of the bytes read zeros, from a copy.
+                let mut read = |bytes| {
+                    if spread {
+                        copied |= 1 << n;
+                        return from_vertex(bytes, step, first).unwrap_or(&[]);
+                    }
+                    let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
+                    if (part.len() as u64) < declaration.needed(n, stream.stride, count) {
+                        copied |= 1 << n;
+                    }
+                    part
+                };
                 let part = match (request.vertices, request.indices, n) {
                     (Vertices::User(bytes), Indices::None, 0) if !spread => {
                         span(bytes, stream.stride, first, count, n)?
                     }
-                    (Vertices::User(bytes), _, 0) => {
-                        // Indices past the caller's vertices read zeros.
-                        if spread {
-                            copied |= 1 << n;
-                            from_vertex(bytes, step, first).unwrap_or(&[])
-                        } else {
-                            let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
-                            if (part.len() as u64) < declaration.needed(n, stream.stride, count) {
-                                copied |= 1 << n;
-                            }
-                            part
-                        }
-                    }
+                    (Vertices::User(bytes), _, 0) => read(bytes),
                     _ => {
                         let Some(handle) = stream.buffer else {
                             continue;
@@ -499,17 +499,7 @@ impl Device {
                             .get(handle)
                             .ok_or_else(|| stale("vertex buffer"))?;
                         dynamic |= u16::from(buffer.is_dynamic()) << n;
-                        let bytes = buffer.data.get(stream.offset as usize..).unwrap_or(&[]);
-                        if spread {
-                            copied |= 1 << n;
-                            from_vertex(bytes, step, first).unwrap_or(&[])
-                        } else {
-                            let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
-                            if (part.len() as u64) < declaration.needed(n, stream.stride, count) {
-                                copied |= 1 << n;
-                            }
-                            part
-                        }
+                        read(buffer.data.get(stream.offset as usize..).unwrap_or(&[]))
                     }
                 };
                 streams[n] = StreamData::Bytes(part);
