@@ -1,12 +1,12 @@
 //! The quality pass: one surface through a filter that smooths the staircases of edges.
 
 use ninefold_gpu::types::{
-    ColorTargetState, ColorWrites, FilterMode, PrimitiveState, TextureFormat, VertexAttribute,
-    VertexFormat, VertexStepMode,
+    ColorTargetState, ColorWrites, PrimitiveState, TextureFormat, VertexAttribute, VertexFormat,
+    VertexStepMode,
 };
 use ninefold_gpu::{
-    BindEntry, BindResource, ColorAttachment, Gpu, Load, PassDesc, PipelineLayoutDesc,
-    RenderPipeline, RenderPipelineDesc, Sampler, SamplerDesc, Stage, VertexBufferLayout,
+    BindEntry, BindResource, Gpu, PipelineLayoutDesc, RenderPipeline, RenderPipelineDesc, Stage,
+    VertexBufferLayout,
 };
 use rustc_hash::FxHashMap;
 
@@ -23,7 +23,6 @@ type Corner = [f32; 5];
 #[derive(Default)]
 pub(crate) struct FxaaPipelines {
     pipelines: FxHashMap<TextureFormat, Option<RenderPipeline>>,
-    sampler: Option<Sampler>,
 }
 
 impl FxaaPipelines {
@@ -106,19 +105,9 @@ impl Renderer {
         self.recorder.count_bytes(bytes.len() as u64);
         let view = src.image.0.slice_view(src.level, src.layer, false)?;
         let target = dst.image.0.slice_view(dst.level, dst.layer, false)?;
-        let sampler = match &self.fxaa_pipelines.sampler {
-            Some(sampler) => sampler.clone(),
-            None => {
-                let sampler = gpu.create_sampler(&SamplerDesc {
-                    mag: FilterMode::Linear,
-                    min: FilterMode::Linear,
-                    ..SamplerDesc::default()
-                })?;
-                self.fxaa_pipelines.sampler.insert(sampler).clone()
-            }
-        };
+        let shared = self.blit_pipelines.shared(&gpu)?;
         let group = gpu.create_bind_group(
-            &self.blit_pipelines.shared(&gpu)?.group,
+            &shared.group,
             &[
                 BindEntry {
                     binding: 0,
@@ -126,31 +115,19 @@ impl Renderer {
                 },
                 BindEntry {
                     binding: 1,
-                    resource: BindResource::Sampler(&sampler),
+                    resource: BindResource::Sampler(&shared.samplers[1]),
                 },
             ],
         )?;
         let [width, height, _] = dst.image.0.level_size(dst.level);
-        let commands = self.recorder.outside_pass()?;
-        commands.begin_pass(&PassDesc {
-            label: "fxaa",
-            colors: &[Some(ColorAttachment {
-                view: &target,
-                load: Load::Load,
-                store: true,
-                resolve: None,
-            })],
-            depth_stencil: None,
-            occlusion: None,
+        self.recorder.pass_over("fxaa", &target, |commands| {
+            commands.set_pipeline(&pipeline)?;
+            commands.set_bind_group(0, &group, &[])?;
+            commands.set_viewport([0.0, 0.0, width as f32, height as f32], 0.0..1.0)?;
+            commands.set_scissor([0, 0, width, height])?;
+            commands.set_vertex_buffer(0, &vertices, offset, bytes.len() as u64)?;
+            commands.draw(0..3, 0..1)
         })?;
-        commands.set_pipeline(&pipeline)?;
-        commands.set_bind_group(0, &group, &[])?;
-        commands.set_viewport([0.0, 0.0, width as f32, height as f32], 0.0..1.0)?;
-        commands.set_scissor([0, 0, width, height])?;
-        commands.set_vertex_buffer(0, &vertices, offset, bytes.len() as u64)?;
-        commands.draw(0..3, 0..1)?;
-        commands.end_pass()?;
-        self.recorder.stats.passes += 1;
         Ok(true)
     }
 

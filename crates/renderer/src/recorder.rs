@@ -465,6 +465,32 @@ impl Recorder {
         Ok(())
     }
 
+    /// A pass of its own over a colour target, which keeps what `draw` does not cover. It ends
+    /// whatever comes of `draw`.
+    pub(crate) fn pass_over(
+        &mut self,
+        label: &str,
+        target: &ninefold_gpu::TextureView,
+        draw: impl FnOnce(&mut Commands) -> ninefold_gpu::Result<()>,
+    ) -> Result<()> {
+        let commands = self.outside_pass()?;
+        commands.begin_pass(&PassDesc {
+            label,
+            colors: &[Some(ColorAttachment {
+                view: target,
+                load: Load::Load,
+                store: true,
+                resolve: None,
+            })],
+            depth_stencil: None,
+            occlusion: None,
+        })?;
+        let drawn = draw(commands);
+        commands.end_pass()?;
+        self.stats.passes += 1;
+        Ok(drawn?)
+    }
+
     /// Whether there is nothing to submit.
     pub(crate) fn is_empty(&self) -> bool {
         self.commands.is_none() && self.pending.is_empty()

@@ -267,22 +267,8 @@ impl Renderer {
         };
         let size = [dst_w, dst_h];
         let quad = self.quad(src, src_rect, edges(&dst_rect), size, key, linear)?;
-        let commands = self.recorder.outside_pass()?;
-        commands.begin_pass(&PassDesc {
-            label: "stretch",
-            colors: &[Some(ColorAttachment {
-                view: &target,
-                load: Load::Load,
-                store: true,
-                resolve: None,
-            })],
-            depth_stencil: None,
-            occlusion: None,
-        })?;
-        let drawn = quad.draw(commands, size);
-        commands.end_pass()?;
-        self.recorder.stats.passes += 1;
-        Ok(drawn?)
+        self.recorder
+            .pass_over("stretch", &target, |commands| quad.draw(commands, size))
     }
 
     /// Makes ready what draws `source_rect` of `source` over `destination`, left, top, right and

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ninefold_gpu::types::TextureFormat;
-use ninefold_gpu::{ColorAttachment, Load, PassDesc, Surface, SurfaceDesc, Window};
+use ninefold_gpu::{Surface, SurfaceDesc, Window};
 
 use crate::error::Result;
 use crate::image::{Image, ImageDesc, ImageFormat, ImageUsage, Rect};
@@ -131,21 +131,8 @@ impl Renderer {
         let quad = self.shown(show, destination, size, view.format())?;
         // A new canvas has its black waiting.
         self.recorder.encode_clears_of(canvas)?;
-        let commands = self.recorder.outside_pass()?;
-        commands.begin_pass(&PassDesc {
-            label: "window",
-            colors: &[Some(ColorAttachment {
-                view: &view,
-                load: Load::Load,
-                store: true,
-                resolve: None,
-            })],
-            depth_stencil: None,
-            occlusion: None,
-        })?;
-        let drawn = quad.draw(commands, size);
-        commands.end_pass()?;
-        drawn?;
+        self.recorder
+            .pass_over("window", &view, |commands| quad.draw(commands, size))?;
         self.flush()
     }
 
