@@ -17,7 +17,6 @@ use crate::geometry::{
 use crate::image::{Image, ImageKind, Rect};
 use crate::images::{BLACKS, black_index};
 use crate::keys::SamplerId;
-use crate::pack::unpack_depth_stencil;
 use crate::pipeline::{DrawKey, Pipeline};
 use crate::recorder::TargetInfo;
 use crate::renderer::Renderer;
@@ -137,11 +136,6 @@ impl Renderer {
 
     #[cold]
     fn build_pipeline(&mut self, key: &DrawKey) -> Result<u32> {
-        // Draws count in the cache of native states, whose bound the specification sets.
-        if self.depth_states.get(&key.depth_stencil).is_none() {
-            let native = unpack_depth_stencil(key.depth_stencil);
-            self.depth_states.insert(key.depth_stencil, native);
-        }
         let (vertex, vertex_named) = self.functions.vertex(key.vertex)?;
         let (pixel, pixel_named) = self.functions.pixel(key.pixel)?;
         let ingredients = Ingredients {

@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use bytemuck::{Pod, Zeroable};
+use ninefold_bytecode::ContentKey;
 use ninefold_gpu::types::{
     ColorTargetState, ColorWrites, DepthBiasState, DepthStencilState, Face, FrontFace,
     MultisampleState, PolygonMode, PrimitiveState, PrimitiveTopology, TextureFormat,
@@ -27,7 +28,7 @@ use crate::keys::{
     BlendId, DepthStencilId, LayoutId, PixelFunction, RasterId, RasterKey, VertexFunction,
 };
 use crate::large::Stages;
-use crate::pack::{NativeDepthStencil, unpack_blend};
+use crate::pack::{unpack_blend, unpack_depth_stencil};
 use crate::vertex_input::{
     ATTRIBUTES, AttributeKey, ConvertUse, FORMATS, SLOTS, StreamUse, VertexInput,
 };
@@ -121,17 +122,9 @@ impl PipelineKey {
         key
     }
 
-    pub(crate) fn depth_stencil(&self) -> u64 {
-        self.depth_stencil
-    }
-
-    /// FNV-1a 64 of the bytes, never 0.
+    /// What the pipeline is named by from run to run: a content key of the bytes, never 0.
     pub(crate) fn hash(&self) -> u64 {
-        let bytes = bytemuck::bytes_of(self).iter();
-        let hash = bytes.fold(0xCBF2_9CE4_8422_2325u64, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-        });
-        hash.max(1)
+        ContentKey::of(bytemuck::cast_slice(core::slice::from_ref(self))).get()
     }
 }
 
@@ -284,10 +277,10 @@ pub(crate) fn create(
     layout: &PipelineLayout,
     vertex: Stage<'_>,
     pixel: Stage<'_>,
-    depth_stencil: &NativeDepthStencil,
     color_outputs: u8,
     cache: Option<&PipelineCache>,
 ) -> Result<RenderPipeline> {
+    let depth_stencil = unpack_depth_stencil(DepthStencilId(key.depth_stencil));
     let mut attributes: Vec<Vec<VertexAttribute>> = vec![Vec::new(); SLOTS];
     for (location, attribute) in key.attributes[..usize::from(key.attribute_count)]
         .iter()
@@ -366,7 +359,7 @@ pub(crate) fn create(
                 format: TextureFormat::Depth32FloatStencil8,
                 depth_write_enabled: Some(depth_stencil.write),
                 depth_compare: Some(depth_stencil.compare),
-                stencil: depth_stencil.stencil.clone(),
+                stencil: depth_stencil.stencil,
                 bias: DepthBiasState {
                     constant: 0,
                     slope_scale: f32::from_bits(key.slope_bias),

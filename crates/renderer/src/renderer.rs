@@ -27,7 +27,7 @@ use crate::keys::{
 };
 use crate::large::Large;
 use crate::lru::Lru;
-use crate::pack::{self, NativeDepthStencil};
+use crate::pack;
 use crate::pipeline::{DrawKey, Pipelines};
 use crate::query::Query;
 use crate::recorder::Recorder;
@@ -90,7 +90,7 @@ pub struct Renderer {
     pub(crate) compiler: Compiler,
     pub(crate) layouts: Interner<Layout>,
     pub(crate) rasters: Interner<RasterBits>,
-    pub(crate) depth_states: Lru<DepthStencilId, NativeDepthStencil>,
+    pub(crate) depth_states: Lru<DepthStencilId, ()>,
     pub(crate) bindings: Bindings,
     /// Textures and samplers of the last draw.
     pub(crate) bind_key: BindKey,
@@ -282,7 +282,7 @@ impl Renderer {
     pub fn depth_stencil(&mut self, key: &DepthStencilKey) -> Result<DepthStencilId> {
         let id = pack::depth_stencil(key)?;
         if self.depth_states.find(&id).is_none() {
-            self.depth_states.insert(id, pack::unpack_depth_stencil(id));
+            self.depth_states.insert(id, ());
         }
         Ok(id)
     }

@@ -12,10 +12,8 @@ use super::{Shared, Who};
 use crate::bindings::TextureLayout;
 use crate::draw::Primitive;
 use crate::error::Result;
-use crate::keys::DepthStencilId;
 use crate::large::Large;
 use crate::link::{PixelLink, VertexLink};
-use crate::pack::unpack_depth_stencil;
 use crate::pipeline::{self, PipelineKey};
 use crate::vertex_input::{VertexInput, set_integer_inputs};
 
@@ -121,7 +119,6 @@ impl Shared {
                 module: &pixel,
                 entry: &prepared.pixel.entry,
             },
-            &unpack_depth_stencil(DepthStencilId(prepared.key.depth_stencil())),
             prepared.pixel.reflection.color_outputs,
             self.archive.as_ref(),
         )
