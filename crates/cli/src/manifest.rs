@@ -1,7 +1,7 @@
 //! Pipeline manifests: what pipelines a program used, for the next run and for other machines.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -10,7 +10,7 @@ use ninefold_d3d9::{Manifest, RecipeSummary};
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::output::{print, print_json};
+use crate::output::{print, print_json, write};
 
 /// No manifest is larger; one that is full has 9 MB.
 const LONGEST: u64 = 64 << 20;
@@ -50,7 +50,7 @@ enum ManifestVerb {
         /// The manifests, or their folders.
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// The manifest to write.
+        /// The manifest to write; `-` is standard output.
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
     },
@@ -195,16 +195,13 @@ fn merge(files: &[PathBuf], output: &Path) -> Result<Exit> {
     if merged.is_empty() {
         bail!("there is no recipe in what was named");
     }
-    let context = || format!("writing {}", output.display());
-    if let Some(folder) = output.parent().filter(|f| !f.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).with_context(context)?;
+    write(output, &merged.to_bytes())?;
+    if output != Path::new("-") {
+        let (name, recipes) = (output.display(), merged.len());
+        print(format!(
+            "{name}: {recipes} recipes of {} files\n",
+            files.len()
+        ))?;
     }
-    let mut file = File::create(output).with_context(context)?;
-    file.write_all(&merged.to_bytes()).with_context(context)?;
-    let (name, recipes) = (output.display(), merged.len());
-    print(format!(
-        "{name}: {recipes} recipes of {} files\n",
-        files.len()
-    ))?;
     Ok(Exit::Success)
 }

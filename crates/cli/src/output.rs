@@ -1,6 +1,7 @@
 //! Standard output that may be cut short: `ninefold check *.bin | head`.
 
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 
@@ -18,4 +19,19 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
     print(text)
+}
+
+/// Writes a file, with the folders it lies in, or standard output for `-`.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let context = || format!("writing {}", path.display());
+    if path == Path::new("-") {
+        return print(bytes);
+    }
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
+        std::fs::create_dir_all(folder).with_context(context)?;
+    }
+    std::fs::write(path, bytes).with_context(context)
 }

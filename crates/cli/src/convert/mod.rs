@@ -18,7 +18,7 @@ use ninefold_shader::{Options, Translation, translate as lower};
 use serde::Serialize;
 
 use crate::exit::{Exit, WrongUsage};
-use crate::output::{print, print_json};
+use crate::output::{print, print_json, write};
 use input::{Source, expand, shader};
 pub(crate) use packs::{PackArgs, pack};
 use reflect::Reflected;
@@ -492,19 +492,4 @@ fn json_line(value: &impl Serialize) -> Result<String> {
     let mut json = serde_json::to_string_pretty(value)?;
     json.push('\n');
     Ok(json)
-}
-
-/// Writes a file, with the folders it lies in, or standard output for `-`.
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let context = || format!("writing {}", path.display());
-    if path == Path::new("-") {
-        return print(bytes);
-    }
-    if let Some(folder) = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
-        std::fs::create_dir_all(folder).with_context(context)?;
-    }
-    std::fs::write(path, bytes).with_context(context)
 }

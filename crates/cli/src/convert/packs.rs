@@ -10,9 +10,9 @@ use ninefold_shader::Options;
 use ninefold_shader::writers::{self, MslVersion};
 use serde::Serialize;
 
-use super::{input, lowered, write};
+use super::{input, lowered};
 use crate::exit::{Exit, WrongUsage};
-use crate::output::{print, print_json};
+use crate::output::{print, print_json, write};
 
 /// Build, list, check and take apart shader packs.
 ///
