@@ -44,30 +44,6 @@ enum { STRIDE_0_CRASHES = 0 };
 
 static IDirect3DSurface9 *floats;
 
-static IDirect3DVertexBuffer9 *buffer(const void *bytes, UINT size)
-{
-    IDirect3DVertexBuffer9 *made = NULL;
-    void *to = NULL;
-    OK(IDirect3DDevice9_CreateVertexBuffer(device, size, 0, 0, D3DPOOL_MANAGED, &made, NULL));
-    OK(IDirect3DVertexBuffer9_Lock(made, 0, 0, &to, 0));
-    memcpy(to, bytes, size);
-    OK(IDirect3DVertexBuffer9_Unlock(made));
-    return made;
-}
-
-static void stream(UINT index, IDirect3DVertexBuffer9 *from, UINT offset, UINT stride)
-{
-    OK(IDirect3DDevice9_SetStreamSource(device, index, from, offset, stride));
-}
-
-static void draw(void)
-{
-    clear_target(0);
-    OK(IDirect3DDevice9_BeginScene(device));
-    OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLESTRIP, 0, 2));
-    OK(IDirect3DDevice9_EndScene(device));
-}
-
 /* Each type as documented: what is absent is 0, and 1 for w; "N" types are normalised. */
 static void types(void)
 {
@@ -136,7 +112,7 @@ static void types(void)
             if (STRIDE_0_CRASHES && pass_number && table[i].type > D3DDECLTYPE_UBYTE4)
                 break;
             stream(1, elements_buffer, 4, pass_number ? 0 : 24);
-            draw();
+            draw_streams();
             sprintf(what, "type %d, stride %d", table[i].type, pass_number ? 0 : 24);
             EXPECT_FLOATS(floats, 1, 1, w[0], w[1], w[2], w[3], what);
         }
@@ -167,12 +143,12 @@ static void other_streams(void)
                                        { 2, 0, D3DDECLTYPE_FLOAT4, 0, D3DDECLUSAGE_TEXCOORD, 0 },
                                        D3DDECL_END() };
         use_declaration(none);
-        draw();
+        draw_streams();
         use_declaration(from_1);
-        draw();
+        draw_streams();
         EXPECT_FLOATS(floats, 1, 1, 1, 2, 3, 4, "from stream 1");
         use_declaration(from_2);
-        draw();
+        draw_streams();
         EXPECT_FLOATS(floats, 1, 1, 10, 20, 30, 40, "from stream 2");
     }
     {
@@ -182,13 +158,13 @@ static void other_streams(void)
                                      D3DDECL_END() };
         use_vs(pass_two);
         use_declaration(both);
-        draw();
+        draw_streams();
         EXPECT_FLOATS(floats, 1, 1, 12, 23, 4, 2, "two streams added");
         /* Two usages may read the same bytes. */
         both[2].Stream = 2;
         both[2].Offset = 0;
         use_declaration(both);
-        draw();
+        draw_streams();
         EXPECT_FLOATS(floats, 1, 1, 20, 40, 30, 2, "one stream twice");
     }
     stream(0, NULL, 0, 0);

@@ -144,30 +144,6 @@ static const D3DVERTEXELEMENT9 position_only[] = { { 0, 0, D3DDECLTYPE_FLOAT3, 0
 
 static IDirect3DSurface9 *floats;
 
-static IDirect3DVertexBuffer9 *buffer(const void *bytes, UINT size)
-{
-    IDirect3DVertexBuffer9 *made = NULL;
-    void *to = NULL;
-    OK(IDirect3DDevice9_CreateVertexBuffer(device, size, 0, 0, D3DPOOL_MANAGED, &made, NULL));
-    OK(IDirect3DVertexBuffer9_Lock(made, 0, 0, &to, 0));
-    memcpy(to, bytes, size);
-    OK(IDirect3DVertexBuffer9_Unlock(made));
-    return made;
-}
-
-static void stream(UINT index, IDirect3DVertexBuffer9 *from, UINT offset, UINT stride)
-{
-    OK(IDirect3DDevice9_SetStreamSource(device, index, from, offset, stride));
-}
-
-static void draw(void)
-{
-    clear_target(0);
-    OK(IDirect3DDevice9_BeginScene(device));
-    OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLESTRIP, 0, 2));
-    OK(IDirect3DDevice9_EndScene(device));
-}
-
 /* Channels that change places on their way to a target of 8 bits. */
 static void swizzles(void)
 {
@@ -226,11 +202,11 @@ static void nothing_there(void)
         use_declaration(i ? unbound : position_only);
         use_vs(normal);
         use_ps(show);
-        draw();
+        draw_streams();
         EXPECT_FLOATS(floats, 1, 1, 0, 0, 0, 0, i ? "normal from an empty stream" : "no normal");
         use_vs(color);
         use_ps(show_3);
-        draw();
+        draw_streams();
         EXPECT_FLOATS(floats, 1, 1, 0, 0, 0, 0, i ? "color from an empty stream" : "no color");
     }
     stream(0, NULL, 0, 0);
@@ -262,7 +238,7 @@ static void strides(void)
         float got[4];
         int k;
         stream(1, numbers, 0, table[i]);
-        draw();
+        draw_streams();
         /* Pixel 1 of 4 lies a quarter of the way to vertex 1 and to vertex 2. */
         read_bytes(floats, 1, 1, got, sizeof got);
         for (k = 0; k < 4; k++) {
@@ -301,7 +277,7 @@ static void instances(void)
     OK(IDirect3DDevice9_SetStreamSourceFreq(device, 1, D3DSTREAMSOURCE_INSTANCEDATA | 1));
     for (i = 0; i < sizeof table / sizeof table[0]; i++) {
         OK(IDirect3DDevice9_SetStreamSourceFreq(device, 0, D3DSTREAMSOURCE_INDEXEDDATA | table[i].count));
-        draw();
+        draw_streams();
         EXPECT_FLOATS(floats, 0, 0, table[i].left, 0, 0, 0, "left");
         EXPECT_FLOATS(floats, 3, 0, table[i].right, 0, 0, 0, "right");
         EXPECT_FLOATS(floats, 0, 3, table[i].below, 0, 0, 0, "below");

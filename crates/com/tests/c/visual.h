@@ -80,16 +80,42 @@ static inline void ps_constant(UINT reg, float x, float y, float z, float w)
     OK(IDirect3DDevice9_SetPixelShaderConstantF(device, reg, v, 1));
 }
 
+static inline void clear_target(DWORD color)
+{
+    OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, color, 1.0f, 0));
+}
+
+/* A vertex buffer with these bytes. */
+static inline IDirect3DVertexBuffer9 *buffer(const void *bytes, UINT size)
+{
+    IDirect3DVertexBuffer9 *made = NULL;
+    void *to = NULL;
+    OK(IDirect3DDevice9_CreateVertexBuffer(device, size, 0, 0, D3DPOOL_MANAGED, &made, NULL));
+    OK(IDirect3DVertexBuffer9_Lock(made, 0, 0, &to, 0));
+    memcpy(to, bytes, size);
+    OK(IDirect3DVertexBuffer9_Unlock(made));
+    return made;
+}
+
+static inline void stream(UINT index, IDirect3DVertexBuffer9 *from, UINT offset, UINT stride)
+{
+    OK(IDirect3DDevice9_SetStreamSource(device, index, from, offset, stride));
+}
+
+/* The strip of two triangles in the streams, over a cleared target. */
+static inline void draw_streams(void)
+{
+    clear_target(0);
+    OK(IDirect3DDevice9_BeginScene(device));
+    OK(IDirect3DDevice9_DrawPrimitive(device, D3DPT_TRIANGLESTRIP, 0, 2));
+    OK(IDirect3DDevice9_EndScene(device));
+}
+
 static inline void draw_up(D3DPRIMITIVETYPE primitive, UINT count, const void *vertices, UINT stride)
 {
     OK(IDirect3DDevice9_BeginScene(device));
     OK(IDirect3DDevice9_DrawPrimitiveUP(device, primitive, count, vertices, stride));
     OK(IDirect3DDevice9_EndScene(device));
-}
-
-static inline void clear_target(DWORD color)
-{
-    OK(IDirect3DDevice9_Clear(device, 0, NULL, D3DCLEAR_TARGET, color, 1.0f, 0));
 }
 
 /* A render-target texture of one level, and its surface. */
