@@ -18,8 +18,9 @@ use crate::image::{Image, ImageKind, Rect};
 use crate::images::{BLACKS, black_index};
 use crate::keys::SamplerId;
 use crate::pipeline::{DrawKey, Pipeline};
-use crate::recorder::TargetInfo;
+use crate::recorder::{Bound, TargetInfo};
 use crate::renderer::Renderer;
+use crate::resident::GeometryBuffer;
 use crate::sampling::{clamped, sampling};
 
 /// Direct3D has pixel centres at integer coordinates, the GPU at halves: the viewport moves by half
@@ -80,8 +81,11 @@ impl Renderer {
             self.windows.forget();
             return Err(error);
         }
-        self.recorder.stats.draws += 1;
-        self.recorder.stats.resident_bytes += geometry.resident;
+        let stats = &mut self.recorder.stats;
+        stats.draws += 1;
+        stats.arena_vertex_bytes += geometry.vertices;
+        stats.resident_draws += u64::from(geometry.resident != 0);
+        stats.resident_bytes += geometry.resident;
         Ok(())
     }
 
@@ -338,8 +342,9 @@ impl Renderer {
             let (head, tail) = piece.data.split_at_mut(bytes);
             if shared {
                 let defaults = &self.defaults;
+                let bound = &mut recorder.bound;
                 record_geometry(
-                    commands, pipeline, draw, range, count, geometry, place, defaults,
+                    commands, bound, pipeline, draw, range, count, geometry, place, defaults,
                 )?;
                 write_constants(constants, stale, &contents, draw, pipeline.biased, head);
                 write_geometry(draw, pipeline, range, count, geometry, tail);
@@ -378,8 +383,9 @@ impl Renderer {
             offset: allocation.offset,
         };
         let defaults = &self.defaults;
+        let bound = &mut recorder.bound;
         record_geometry(
-            commands, pipeline, draw, range, count, geometry, place, defaults,
+            commands, bound, pipeline, draw, range, count, geometry, place, defaults,
         )?;
         write_geometry(draw, pipeline, range, count, geometry, allocation.data);
         let copied = (allocation.buffer.id(), allocation.offset);
@@ -465,6 +471,7 @@ fn write_constants(
 #[allow(clippy::too_many_arguments)]
 fn record_geometry(
     commands: &mut Commands,
+    bound: &mut Bound,
     pipeline: &Pipeline,
     draw: &Draw<'_>,
     range: VertexRange,
@@ -488,6 +495,7 @@ fn record_geometry(
             StreamData::Bytes(_) => {
                 let size = copied_bytes(stream.stride, stream.end, range, geometry) as u64;
                 commands.set_vertex_buffer(slot, buffer, base + at, size)?;
+                bound.streams[slot as usize] = 0;
                 at += size.next_multiple_of(GEOMETRY_ALIGN as u64);
             }
             StreamData::Resident {
@@ -495,17 +503,23 @@ fn record_geometry(
                 offset,
                 size,
             } => {
-                commands.set_vertex_buffer(slot, &buffer.0.buffer, offset, size)?;
+                let binding = tail_binding(buffer, offset, size);
+                if binding == 0 || bound.streams[slot as usize] != binding {
+                    commands.set_vertex_buffer(slot, &buffer.0.buffer, offset, size)?;
+                    bound.streams[slot as usize] = binding;
+                }
             }
         }
     }
     for convert in &pipeline.converts {
         let size = 16 * converted_count(pipeline, convert.stream, range, geometry) as u64;
         commands.set_vertex_buffer(convert.slot.into(), buffer, base + at, size)?;
+        bound.streams[usize::from(convert.slot)] = 0;
         at += size;
     }
     if let Some(slot) = pipeline.defaults {
         commands.set_vertex_buffer(slot.into(), defaults, 0, defaults.size())?;
+        bound.streams[usize::from(slot)] = 0;
     }
     let Some(indices) = draw.indices else {
         let first = (range.first - i64::from(geometry.skipped)) as u32;
@@ -541,6 +555,18 @@ fn record_geometry(
         }
     };
     Ok(commands.draw_indexed(first..first + count, base_vertex, 0..1)?)
+}
+
+/// The name of a resident buffer bound from an offset to its end, by which draws know that it is
+/// bound already; 0 for other ranges.
+#[inline]
+fn tail_binding(buffer: &GeometryBuffer, offset: u64, size: u64) -> u64 {
+    match u32::try_from(offset) {
+        Ok(start) if offset + size == buffer.size() => {
+            u64::from(buffer.id()) << 32 | u64::from(start)
+        }
+        _ => 0,
+    }
 }
 
 /// Viewport, scissor and target intersected; `None` when nothing is left.

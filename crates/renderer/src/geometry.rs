@@ -27,7 +27,9 @@ pub(crate) struct Geometry {
     pub(crate) skipped: u32,
     /// Offset of the copied indices.
     pub(crate) indices: usize,
-    /// Bytes bound from resident buffers.
+    /// Bytes of vertices among the copied ones.
+    pub(crate) vertices: u64,
+    /// Bytes read of resident buffers.
     pub(crate) resident: u64,
 }
 
@@ -171,6 +173,7 @@ pub(crate) fn measure(
                         bytes.len()
                     };
                     geometry.bytes += size.next_multiple_of(GEOMETRY_ALIGN);
+                    geometry.vertices += size as u64;
                 }
                 bytes.len() as u64
             }
@@ -189,7 +192,13 @@ pub(crate) fn measure(
                         buffer.size(),
                     ));
                 }
-                geometry.resident += size;
+                geometry.resident += match known {
+                    true => {
+                        (range.last - range.first) as u64 * u64::from(stream.stride)
+                            + u64::from(stream.end)
+                    }
+                    false => size,
+                };
                 size
             }
         };
@@ -210,7 +219,9 @@ pub(crate) fn measure(
                 convert.stream
             )));
         }
-        geometry.bytes += 16 * converted_count(pipeline, convert.stream, range, &geometry);
+        let size = 16 * converted_count(pipeline, convert.stream, range, &geometry);
+        geometry.bytes += size;
+        geometry.vertices += size as u64;
     }
     geometry.indices = geometry.bytes;
     match draw.indices {

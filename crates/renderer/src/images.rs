@@ -431,7 +431,10 @@ impl Renderer {
             label: "geometry",
             // Copies go in multiples of 4.
             size: size.next_multiple_of(4),
-            usage: BufferUsages::VERTEX | BufferUsages::INDEX | BufferUsages::COPY_DST,
+            usage: BufferUsages::VERTEX
+                | BufferUsages::INDEX
+                | BufferUsages::COPY_SRC
+                | BufferUsages::COPY_DST,
         })?;
         let id = self.new_id()?;
         Ok(GeometryBuffer(Arc::new(GeometryInner { id, size, buffer })))

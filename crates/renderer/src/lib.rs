@@ -77,7 +77,7 @@ pub use keys::{
 pub use query::Query;
 pub use renderer::Renderer;
 pub use resident::GeometryBuffer;
-pub use settings::{Caps, Settings, Stats};
+pub use settings::{Caps, Settings, Stats, Traffic};
 pub use spec_state::{
     CommonState, FixedState, FixedVertex, ProgramState, RhwState, RhwVertex, SecondaryStream,
 };

@@ -15,6 +15,7 @@ use crate::pipeline::TargetFormats;
 use crate::query::Queries;
 use crate::settings::Stats;
 use crate::targets::{Attachment, Targets};
+use crate::vertex_input::SLOTS;
 
 /// What targets decide: formats and the drawable size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub(crate) struct Bound {
     pub(crate) windows: Option<(u32, Offsets)>,
     /// Whether the large constants of the last draw that had any are bound.
     pub(crate) large: bool,
+    /// By vertex buffer slot the resident buffer that is bound there, by its name; 0 for others.
+    pub(crate) streams: [u64; SLOTS],
     pub(crate) viewport: Option<Viewport>,
     pub(crate) scissor: Option<Rect>,
     pub(crate) stencil_ref: Option<u8>,
@@ -46,6 +49,7 @@ impl Bound {
         textures: false,
         windows: None,
         large: false,
+        streams: [0; SLOTS],
         viewport: None,
         scissor: None,
         stencil_ref: Some(0),

@@ -32,7 +32,7 @@ use crate::pipeline::{DrawKey, Pipelines};
 use crate::query::Query;
 use crate::recorder::Recorder;
 use crate::sampling::{self, Sampling};
-use crate::settings::{Caps, Settings, Stats};
+use crate::settings::{Caps, Settings, Stats, Traffic};
 use crate::stretch::BlitPipelines;
 use crate::texture_cache::TextureCache;
 use crate::vertex::element_type;
@@ -232,6 +232,23 @@ impl Renderer {
             cached_texture_bytes: self.texture_cache.bytes(),
             ..self.recorder.stats
         }
+    }
+
+    /// What draws copied, and what they read where it was.
+    pub fn traffic(&self) -> Traffic {
+        let stats = &self.recorder.stats;
+        Traffic {
+            resident_draws: stats.resident_draws,
+            resident_bytes: stats.resident_bytes,
+            arena_vertex_bytes: stats.arena_vertex_bytes,
+            arena_bytes: stats.arena_bytes,
+            clears_folded: stats.clears_folded,
+        }
+    }
+
+    /// Whether [`Settings::draw_fast_paths`] are on now.
+    pub fn fast_paths(&self) -> bool {
+        self.recorder.fast
     }
 
     /// Switches [`Settings::draw_fast_paths`], between any two calls.

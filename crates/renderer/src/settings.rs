@@ -186,7 +186,12 @@ pub struct Stats {
     pub bind_groups_made: u64,
     /// Bytes of vertices, indices and constants copied into arenas.
     pub arena_bytes: u64,
-    /// Bytes of vertices and indices bound from resident buffers.
+    /// Bytes of vertices that draws copied into arenas.
+    pub arena_vertex_bytes: u64,
+    /// Draws that read a resident buffer.
+    pub resident_draws: u64,
+    /// Bytes of vertices and indices that draws read of resident buffers: those that they would
+    /// have copied otherwise. With resident indices, all that is bound.
     pub resident_bytes: u64,
     /// Clears that became the load operation of a following pass.
     pub clears_folded: u64,
@@ -200,6 +205,21 @@ pub struct Stats {
     pub cached_textures: usize,
     /// Gauge: bytes of content-keyed textures alive in the cache.
     pub cached_texture_bytes: u64,
+}
+
+/// How much draws moved since the renderer was made: the part of [`Stats`] that costs no lock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// See [`Stats::resident_draws`].
+    pub resident_draws: u64,
+    /// See [`Stats::resident_bytes`].
+    pub resident_bytes: u64,
+    /// See [`Stats::arena_vertex_bytes`].
+    pub arena_vertex_bytes: u64,
+    /// See [`Stats::arena_bytes`].
+    pub arena_bytes: u64,
+    /// See [`Stats::clears_folded`].
+    pub clears_folded: u64,
 }
 
 #[cfg(test)]

@@ -478,6 +478,91 @@ fn resident_buffers_are_read_where_they_are_and_written_in_order() {
     assert_eq!(r.stats().resident_bytes, 2 * (28 * 6 + 12));
 }
 
+/// What binding a buffer once for several draws must not survive: another buffer in the same slot, a
+/// clear drawn in between, a second pass, other bytes.
+#[test]
+fn a_resident_buffer_stays_bound_until_something_else_is() {
+    let mut r = gpu_or_skip!();
+    let context = r.create_context(4, 1).unwrap();
+    let owned = Owned::new(&mut r, 4, 1, &RHW, &strides(28));
+    let cell = |x: f32, color| quad(x, 0.0, x + 1.0, 1.0, 0.5, color);
+    let buffer = r.create_buffer(28 * 24).unwrap();
+    let fill = |r: &mut Renderer, color: u32| {
+        let all: Vec<RhwVertex> = (0..4).flat_map(|n| cell(n as f32, color + n)).collect();
+        r.write_buffer(&buffer, 0, bytemuck::cast_slice(&all))
+            .unwrap();
+    };
+    let resident = [StreamData::Resident {
+        buffer: &buffer,
+        offset: 0,
+        size: 28 * 24,
+    }];
+    let draw_cell = |r: &mut Renderer, n: u32| {
+        let mut draw = owned.draw(r, &context, &resident, 6);
+        draw.first = 6 * n;
+        r.draw(&draw).unwrap();
+    };
+    fill(&mut r, RED);
+    let before = r.traffic();
+    draw_cell(&mut r, 0);
+    draw_cell(&mut r, 1);
+    let between = r.traffic();
+    // Position and colour are read, 20 bytes, of vertices of 28.
+    let read = 5 * 28 + 20;
+    assert_eq!(between.resident_bytes - before.resident_bytes, 2 * read);
+    assert_eq!(between.resident_draws - before.resident_draws, 2);
+    assert_eq!(between.arena_vertex_bytes, before.arena_vertex_bytes);
+    // Copied vertices in the same slot, and back.
+    let copied = cell(1.0, GREEN);
+    let streams = [bytes_of(&copied)];
+    let draw = owned.draw(&mut r, &context, &streams, 6);
+    r.draw(&draw).unwrap();
+    let after = r.traffic();
+    assert_eq!(after.arena_vertex_bytes - between.arena_vertex_bytes, read);
+    draw_cell(&mut r, 2);
+    // A part of the target is cleared by a quad in the same pass.
+    let part = Rect {
+        x: 2,
+        y: 0,
+        w: 1,
+        h: 1,
+    };
+    r.clear(
+        context.targets(),
+        &[part],
+        Some([0.0, 0.0, 1.0, 1.0]),
+        None,
+        None,
+    )
+    .unwrap();
+    draw_cell(&mut r, 3);
+    let bytes = r.read_framebuffer(&context).unwrap();
+    assert_eq!(pixels(&bytes), [RED, GREEN, 0xFF00_00FF, RED + 3]);
+    // Another pass, other bytes under the same name, with indices that are known.
+    fill(&mut r, GREEN);
+    let order: Vec<u16> = (0..6).collect();
+    for n in [1, 2] {
+        let mut draw = owned.draw(&mut r, &context, &resident, 6);
+        draw.indices = Some(IndexData::U16(&order));
+        draw.base_vertex = 6 * n;
+        r.draw(&draw).unwrap();
+    }
+    let bytes = r.read_framebuffer(&context).unwrap();
+    assert_eq!(pixels(&bytes), [RED, GREEN + 1, GREEN + 2, RED + 3]);
+    assert_eq!(r.traffic().resident_draws, before.resident_draws + 6);
+}
+
+#[test]
+fn a_resident_buffer_holds_what_was_written() {
+    let mut r = gpu_or_skip!();
+    for size in [1usize, 4, 7, 4096, 100_003] {
+        let bytes: Vec<u8> = (0..size).map(|n| (n * 7 % 251) as u8).collect();
+        let buffer = r.create_buffer(size as u64).unwrap();
+        r.write_buffer(&buffer, 0, &bytes).unwrap();
+        assert!(r.read_buffer(&buffer).unwrap() == bytes, "{size} bytes");
+    }
+}
+
 #[test]
 fn what_lies_outside_is_refused_and_nothing_is_drawn() {
     let mut r = gpu_or_skip!();
