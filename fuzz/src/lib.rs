@@ -4,6 +4,7 @@
 
 #![allow(unreachable_pub)]
 
+use ninefold_bytecode::radial_fog::{GROWTH, Mode, rewrite, scan};
 use ninefold_bytecode::{SamplerKind, ShaderCode, ShaderPack, assemble, disassemble};
 use ninefold_shader::{
     CompareFunc, Error, FloatRules, Fog, FogCurve, FogDepth, Options, SamplerRules, limits,
@@ -87,6 +88,35 @@ pub fn translate(data: &[u8]) -> bool {
     )
     .validate(&module)
     .unwrap_or_else(|e| panic!("{e}\n{text}"));
+    true
+}
+
+/// A mode of radial fog in one byte, the rest a token stream: what is rewritten grows by the tokens
+/// of its terms, reads, and translates to a valid module if the shader did before.
+pub fn radial_fog(data: &[u8]) -> bool {
+    let Some((mode, tokens)) = data.split_first() else {
+        return false;
+    };
+    let Ok(code) = ShaderCode::from_bytes(tokens) else {
+        return false;
+    };
+    let mode = Mode::ALL[usize::from(mode & 1)];
+    let radial = match (scan(&code, mode), rewrite(&code, mode)) {
+        (Ok(plan), Ok(radial)) => {
+            let grown = code.tokens().len() + plan.terms.len() * GROWTH;
+            assert_eq!(radial.tokens().len(), grown);
+            radial
+        }
+        (plan, radial) => {
+            assert_eq!(plan.err(), radial.err());
+            return false;
+        }
+    };
+    assert_eq!(ShaderCode::parse(radial.tokens()).as_ref(), Ok(&radial));
+    if lower(&code, &Options::default()).is_ok() {
+        let translation = lower(&radial, &Options::default()).expect("it translates as before");
+        writers::spirv(&translation).expect("SPIR-V");
+    }
     true
 }
 

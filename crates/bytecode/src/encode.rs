@@ -57,7 +57,7 @@ fn register(register: Register) -> u32 {
     PARAMETER | (raw & 7) << 28 | (raw & 0x18) << 8 | u32::from(register.index) & 0x7FF
 }
 
-fn destination(dst: &Dst) -> u32 {
+pub(crate) fn destination(dst: &Dst) -> u32 {
     let flag = |set: bool, bit: u32| if set { bit } else { 0 };
     register(dst.register)
         | u32::from(dst.mask.bits()) << 16
@@ -68,7 +68,7 @@ fn destination(dst: &Dst) -> u32 {
         | flag(dst.relative.is_some(), RELATIVE)
 }
 
-fn source(src: &Src) -> u32 {
+pub(crate) fn source(src: &Src) -> u32 {
     let relative = if src.relative.is_some() { RELATIVE } else { 0 };
     register(src.register)
         | u32::from(src.swizzle.bits()) << 16

@@ -13,6 +13,7 @@
 //! - [`disassemble`] and [`assemble`] are inverse: any stream that parses comes
 //!   back bit for bit from its text, comments and constant tables included.
 //! - [`ContentKey`] names a stream by its content.
+//! - [`radial_fog`] rewrites vertex shaders so that their fog is measured from the eye.
 //! - [`ShaderPack`] holds pixel shaders and what takes their place (`.hvs` files).
 //!
 //! ```
@@ -38,6 +39,7 @@ pub mod limits;
 mod opcode;
 mod operand;
 mod pack;
+pub mod radial_fog;
 mod reader;
 mod register;
 #[cfg(test)]

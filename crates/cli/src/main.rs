@@ -41,6 +41,7 @@ enum Verb {
     Check(convert::CheckArgs),
     Translate(convert::TranslateArgs),
     Pack(convert::PackArgs),
+    Fog(convert::FogArgs),
     Manifest(manifest::ManifestArgs),
 }
 
@@ -65,6 +66,7 @@ fn run(verb: Verb) -> anyhow::Result<Exit> {
         Verb::Check(args) => convert::check(&args),
         Verb::Translate(args) => convert::translate(&args),
         Verb::Pack(args) => convert::pack(&args),
+        Verb::Fog(args) => convert::fog(&args),
         Verb::Manifest(args) => manifest::run(&args),
     }
 }

@@ -267,3 +267,65 @@ fn results_do_not_replace_one_another() {
         assert!(!out.exists());
     }
 }
+
+#[test]
+fn fog_shows_what_is_rewritten_and_why_not() {
+    let root = scratch("fog");
+    let shader = "vs_1_1\ndcl_position v0\nmov oPos, v0\ndp4 oFog, v0, c6\n\
+                  dp3 r0.x, v0, c7\nadd r0.x, r0.x, c7.w\nmov oT0, r0.x\n";
+    std::fs::write(root.join("fogged.asm"), shader).unwrap();
+    std::fs::write(
+        root.join("matrix.asm"),
+        "vs_1_1\nm4x4 oPos, v0, c0\ndp4 oFog, v0, c6\n",
+    )
+    .unwrap();
+    let fogged = root.join("fogged.asm");
+
+    // dcl is 3 tokens, mov 3, dp4 4, dp3 4, add 4, mov 3, with version and end 23.
+    let said = good(&ninefold(&["fog", text(&fogged)], b""));
+    let (head, texts) = said.split_once('\n').unwrap();
+    let expected =
+        "fogged.asm: c6 by dp4 (byte 0x1c, instruction 2); temporary r11, 23 to 58 tokens";
+    assert!(head.ends_with(expected), "{said}");
+    let (before, after) = texts.split_once("; after\n").unwrap();
+    assert!(before.starts_with("\n; before\nvs_1_1\n"), "{said}");
+    assert!(before.contains("dp4 oFog, v0, c6") && !before.contains("r11"));
+    assert!(after.contains("add r11.xyz, v0, -c4") && after.contains("add oFog, r11.x, r11.w"));
+
+    let rewritten = root.join("out.bin");
+    let arguments = ["fog", text(&fogged), "--mode", "view-plane"];
+    let json = [&arguments[..], &["--json", "-o", text(&rewritten)]].concat();
+    let json: serde_json::Value = serde_json::from_str(&good(&ninefold(&json, b""))).unwrap();
+    let rewrite = &json["rewrite"];
+    assert_eq!(json["mode"], "view-plane");
+    assert_eq!(rewrite["terms"][0]["constant"], "c6");
+    assert_eq!(rewrite["terms"][1]["constant"], "c7");
+    assert_eq!(rewrite["terms"][1]["form"], "dp3, add w");
+    assert_eq!(rewrite["tokens_after"], 23 + 70);
+    assert_eq!(std::fs::read(&rewritten).unwrap().len(), 4 * 93);
+    let disassembled = good(&ninefold(&["disasm", text(&rewritten)], b""));
+    assert_eq!(rewrite["after"], disassembled);
+
+    let out = scratch("fog_out");
+    let said = good(&ninefold(&["fog", text(&root), "-o", text(&out)], b""));
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[0].ends_with(expected), "{said}");
+    let declined = "matrix.asm: left as it is: m4x4 (byte 0x4, instruction 0) reads registers it \
+                    does not name";
+    assert!(lines[1].ends_with(declined), "{said}");
+    // The stream written above has its terms in it still.
+    assert!(lines[2].contains("out.bin: c6 by dp4"), "{said}");
+    assert_eq!(lines[3], "2 rewritten, 1 left as they are, 0 no shaders");
+    assert_eq!(
+        std::fs::read(out.join("fogged.asm.bin")).unwrap().len(),
+        4 * 58
+    );
+    assert!(!out.join("matrix.asm.bin").exists());
+
+    let output = ninefold(&["fog", "-"], b"\x01\x01\xfe\xff\x01");
+    assert_eq!(output.status.code(), Some(1));
+    let one = good(&ninefold(&["fog", "--json", "-"], VERTEX.as_bytes()));
+    let one: serde_json::Value = serde_json::from_str(&one).unwrap();
+    assert_eq!(one["declined"], "vs_2_0, expected vs_1_1");
+    assert_eq!(one["rewrite"], serde_json::Value::Null);
+}

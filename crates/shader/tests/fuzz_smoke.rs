@@ -138,3 +138,38 @@ fn translate() {
     println!("{accepted} streams translate");
     assert!(accepted > 2_000, "only {accepted} streams translate");
 }
+
+/// The vs_1_1 cases, and as many shaders that do have fog.
+#[test]
+fn radial_fog() {
+    let mut seeds: Vec<Vec<u32>> = seeds();
+    seeds.retain(|seed| seed[0] == 0xFFFE_0101);
+    let fogged = [
+        "dp4 oPos, v0, c0\ndp4 oFog, v0, c6\n",
+        "mov r0, v0\nmov oPos, r0\ndp3 r1.xy, r0, c8\nadd r1.xy, r1, c8.w\nmov oT0.xy, r1\n",
+        "mov a0.x, v1.x\ndp4 r0, v0, c[a0.x + 20]\nmov oPos, r0\ndp4 oT0.x, r0, c7\n\
+         dp4 oT0.y, r0, c6\ndp4 oD0, v0, c8\n",
+    ];
+    let each = seeds.len() / fogged.len() + 1;
+    for text in fogged {
+        let code = assemble(&format!("vs_1_1\n{text}")).expect("it assembles");
+        seeds.extend(std::iter::repeat_n(code.tokens().to_vec(), each));
+    }
+    let mut numbers = Numbers::new(0x5EED_0005 + 16 * (rounds() as u64 - 1));
+    let mut accepted = 0;
+    for _ in 0..60_000 * rounds() {
+        let mut words = mutant(&mut numbers, &seeds);
+        if numbers.below(2) == 0 {
+            // A constant's number, in whatever instruction it is.
+            let at = numbers.below(words.len());
+            if words[at] >> 28 == 0xA {
+                words[at] = words[at] & !0x7FF | 6 + numbers.below(3) as u32;
+            }
+        }
+        let mut data = vec![numbers.next() as u8];
+        data.extend(bytes(&words));
+        accepted += usize::from(targets::radial_fog(&data));
+    }
+    println!("{accepted} streams rewritten");
+    assert!(accepted > 1_000, "only {accepted} streams rewritten");
+}

@@ -2,6 +2,7 @@
 //! whole folders.
 
 mod caret;
+mod fog;
 mod input;
 mod packs;
 mod reflect;
@@ -19,6 +20,7 @@ use serde::Serialize;
 
 use crate::exit::{Exit, WrongUsage};
 use crate::output::{print, print_json, write};
+pub(crate) use fog::{FogArgs, fog};
 use input::{Source, expand, shader};
 pub(crate) use packs::{PackArgs, pack};
 use reflect::Reflected;
