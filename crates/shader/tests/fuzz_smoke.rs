@@ -163,7 +163,7 @@ fn radial_fog() {
             // A constant's number, in whatever instruction it is.
             let at = numbers.below(words.len());
             if words[at] >> 28 == 0xA {
-                words[at] = words[at] & !0x7FF | 6 + numbers.below(3) as u32;
+                words[at] = (words[at] & !0x7FF) | (6 + numbers.below(3) as u32);
             }
         }
         let mut data = vec![numbers.next() as u8];
