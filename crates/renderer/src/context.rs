@@ -1,5 +1,8 @@
 //! The specification's contexts: a colour and a depth target with a viewport, over shared state.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::draw::Primitive;
 use crate::error::{Error, Result};
 use crate::image::{Box3, Image, ImageDesc, ImageFormat, ImageUsage, Rect};
 use crate::renderer::Renderer;
@@ -17,6 +20,7 @@ pub struct Context {
     height: u32,
     viewport: Rect,
     overlay: bool,
+    triangles: AtomicU64,
 }
 
 impl Context {
@@ -68,6 +72,35 @@ impl Context {
     }
 }
 
+impl Context {
+    /// Triangles that were drawn into it since it was made, by the specification's entry points.
+    /// Those of strips that cover nothing count, lines and points do not.
+    pub fn triangles(&self) -> u64 {
+        self.triangles.load(Ordering::Relaxed)
+    }
+
+    fn whole(&self) -> Box3 {
+        Box3 {
+            x: 0,
+            y: 0,
+            z: 0,
+            w: self.width,
+            h: self.height,
+            d: 1,
+        }
+    }
+
+    pub(crate) fn count_triangles(&self, primitive: Primitive, vertices: u32) {
+        let triangles = match primitive {
+            Primitive::TriangleList => vertices / 3,
+            Primitive::TriangleStrip => vertices.saturating_sub(2),
+            _ => return,
+        };
+        self.triangles
+            .fetch_add(triangles.into(), Ordering::Relaxed);
+    }
+}
+
 fn check_size(width: u32, height: u32) -> Result<()> {
     if (1..=MAX_EDGE).contains(&width) && (1..=MAX_EDGE).contains(&height) {
         return Ok(());
@@ -107,6 +140,7 @@ impl Renderer {
                 h: height,
             },
             overlay: false,
+            triangles: AtomicU64::new(0),
         })
     }
 
@@ -121,6 +155,7 @@ impl Renderer {
         let fresh = self.create_context(width, height)?;
         *context = Context {
             overlay: context.overlay,
+            triangles: AtomicU64::new(context.triangles()),
             ..fresh
         };
         Ok(())
@@ -175,15 +210,38 @@ impl Renderer {
         pixels: &[u8],
         row_pitch: usize,
     ) -> Result<()> {
-        let area = Box3 {
-            x: 0,
-            y: 0,
-            z: 0,
-            w: context.width,
-            h: context.height,
-            d: 1,
-        };
+        let area = context.whole();
         self.upload(&context.color.clone(), 0, 0, area, pixels, row_pitch, 0)
+    }
+}
+
+impl Renderer {
+    /// Copies the colour target into another image of its size and format
+    /// (`mr_blit_target_to`), ordered with everything else.
+    ///
+    /// # Errors
+    /// `Args` for an image of another format or the target itself, `Bounds` for one of another
+    /// size.
+    pub fn blit_context(&mut self, context: &Context, to: &Image) -> Result<()> {
+        let desc = to.desc();
+        if (desc.width, desc.height) != (context.width, context.height) {
+            return Err(Error::bounds(format!(
+                "a target of {} x {} into {to:?}",
+                context.width, context.height
+            )));
+        }
+        let area = context.whole();
+        self.copy_image((&context.color, 0, 0), area, (to, 0, 0), [0; 3])
+    }
+
+    /// The same through the [anti-aliasing filter](Renderer::fxaa) (`mr_fxaa_target_to`). Returns
+    /// whether it was filtered.
+    ///
+    /// # Errors
+    /// As [`Renderer::fxaa`].
+    pub fn fxaa_context(&mut self, context: &Context, to: &Image, subpixel: f32) -> Result<bool> {
+        let from = Attachment::new(context.color.clone());
+        self.fxaa(&from, &Attachment::new(to.clone()), subpixel)
     }
 }
 

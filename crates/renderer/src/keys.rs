@@ -259,6 +259,22 @@ pub struct SamplerKey {
     pub texels: Texels,
 }
 
+impl SamplerKey {
+    /// One of the specification's four plain samplers (`linear_filter`, `address_clamp`): nearest
+    /// or linear, wrapping or clamped, without mips.
+    pub fn simple(linear: bool, clamp: bool) -> Self {
+        let (address, filter) = (if clamp { 3 } else { 1 }, if linear { 2 } else { 1 });
+        Self {
+            address_u: address,
+            address_v: address,
+            address_w: address,
+            min_filter: filter,
+            mag_filter: filter,
+            ..Self::default()
+        }
+    }
+}
+
 /// What a texture's format asks of the sampler that reads it
 /// ([`ImageFormat::texels`](crate::ImageFormat::texels)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

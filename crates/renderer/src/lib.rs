@@ -48,6 +48,7 @@ mod renderer;
 mod resident;
 mod sampling;
 mod settings;
+mod spec_checks;
 mod spec_draws;
 mod spec_state;
 mod stretch;
@@ -79,7 +80,8 @@ pub use renderer::Renderer;
 pub use resident::GeometryBuffer;
 pub use settings::{Caps, Settings, Stats, Traffic};
 pub use spec_state::{
-    CommonState, FixedState, FixedVertex, ProgramState, RhwState, RhwVertex, SecondaryStream,
+    Cascade, CommonState, FixedState, FixedVertex, ProgramState, ResidentCopy, RhwState, RhwVertex,
+    SecondaryStream,
 };
 pub use targets::{Attachment, Targets};
 pub use texture_cache::CachedTexture;

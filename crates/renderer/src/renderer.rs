@@ -4,6 +4,7 @@ use ninefold_bytecode::ShaderCode;
 use ninefold_gpu::types::BufferUsages;
 use ninefold_gpu::{Arena, ArenaDesc, Buffer, BufferDesc, Gpu};
 use ninefold_shader::{Options, fixed};
+use rustc_hash::FxHashSet;
 
 use crate::bindings::{BindKey, Bindings};
 use crate::clear::ClearPipelines;
@@ -33,6 +34,7 @@ use crate::query::Query;
 use crate::recorder::Recorder;
 use crate::sampling::{self, Sampling};
 use crate::settings::{Caps, Settings, Stats, Traffic};
+use crate::spec_checks::Declared;
 use crate::stretch::BlitPipelines;
 use crate::texture_cache::TextureCache;
 use crate::vertex::element_type;
@@ -107,6 +109,10 @@ pub struct Renderer {
     borders: Vec<u32>,
     /// Opaque black of each kind, for what is unbound.
     pub(crate) black: [Image; BLACKS],
+    /// For textures that [`Settings::texture_fallback`] stands in for, made when first needed.
+    pub(crate) white: Option<Image>,
+    /// Declarations of the specification's program draws that are whole.
+    pub(crate) declared: FxHashSet<Declared>,
     /// Vertex buffer of default attribute values.
     pub(crate) defaults: Buffer,
     pub(crate) graveyard: Arc<Graveyard>,
@@ -190,6 +196,8 @@ impl Renderer {
             borders: Vec::new(),
             next_id: black.len() as u32,
             black,
+            white: None,
+            declared: FxHashSet::default(),
             defaults,
             graveyard,
             feedback: FeedbackCopies::default(),

@@ -4,7 +4,7 @@
 use bytemuck::Zeroable;
 use ninefold_bytecode::SamplerKind;
 use ninefold_shader::abi::{PixelExtras, VertexExtras};
-use ninefold_shader::{CompareFunc, Fog, Options, fixed};
+use ninefold_shader::{Fog, Options, fixed};
 
 use crate::context::Context;
 use crate::draw::{
@@ -13,19 +13,18 @@ use crate::draw::{
 use crate::error::{Error, Result};
 use crate::image::{Box3, Image, ImageDesc, ImageFormat, ImageKind};
 use crate::keys::{
-    BlendKey, PixelFunction, RasterKey, SamplerId, SamplerKey, VertexElement, VertexFunction,
+    BlendKey, PixelFunction, RasterKey, SamplerId, SamplerKey, ShaderId, VertexElement,
+    VertexFunction,
 };
 use crate::renderer::Renderer;
+use crate::spec_checks::{
+    Input, alpha_func, check, check_cascade, check_stream, stage_kind, stream_data,
+};
 use crate::spec_state::{
-    CommonState, FixedState, FixedVertex, ProgramState, RhwState, RhwVertex, SecondaryStream,
+    Cascade, CommonState, FixedState, FixedVertex, ProgramState, ResidentCopy, RhwState, RhwVertex,
+    SecondaryStream,
 };
 
-/// Vertices of one draw.
-const MAX_VERTICES: u32 = 65_536;
-/// Indices of one draw.
-const MAX_INDICES: usize = 196_608;
-/// Bytes of one vertex in one stream.
-const MAX_STRIDE: usize = 256;
 /// Bytes of [`RhwVertex`].
 const RHW_BYTES: usize = size_of::<RhwVertex>();
 
@@ -42,6 +41,12 @@ struct Parts<'a> {
     textures: [Option<TextureBinding>; STAGES],
     samplers: [SamplerId; STAGES],
     clip_space: bool,
+    /// A persistent copy of stream 0.
+    resident: Option<ResidentCopy<'a>>,
+    secondary: &'a [SecondaryStream<'a>],
+    /// A vertex shader whose declaration must be whole, and the stages of the cascade behind it
+    /// that sample.
+    program: Option<(ShaderId, u8)>,
 }
 
 const fn element(offset: u16, ty: u8, usage: u8, index: u8) -> VertexElement {
@@ -104,13 +109,25 @@ fn pass_through(position: u8, sets: usize, fog: bool, specular: bool) -> fixed::
     key
 }
 
+/// What the five entry points have in common:
+///
+/// - 1 to 65,536 vertices of at most 256 bytes, at most 196,608 indices, each of them below the
+///   number of vertices;
+/// - fewer than three vertices or indices, whatever the primitive is, or an empty viewport, are a
+///   success that draws nothing;
+/// - vertices, indices and constants are copied before the call returns;
+/// - nothing is drawn on error.
+///
+/// All pipelines without a vertex shader share one cache of
+/// [`Settings::fixed_pipelines`](crate::Settings::fixed_pipelines), custom blends included.
 impl Renderer {
     /// Draws pretransformed vertices with the diffuse colour, multiplied with a texture if there
     /// is one (`mr_draw_rhw`). `stride` is at least 28 bytes.
     ///
     /// # Errors
-    /// `Args` for counts or strides out of range, `Bounds` for an index that is not below the
-    /// number of vertices or too few bytes. Nothing is drawn on error.
+    /// `Args` for counts, strides or state out of range, `Bounds` for an index that is not below
+    /// the number of vertices or too few bytes, `Texture` for a texture that is not
+    /// two-dimensional, `State` when the pipeline cache is full.
     #[allow(clippy::too_many_arguments)]
     pub fn draw_rhw(
         &mut self,
@@ -127,8 +144,22 @@ impl Renderer {
                 "stride {stride}, expected {RHW_BYTES} or more"
             )));
         }
+        let input = Input {
+            vertices,
+            stride,
+            count,
+            indices,
+        };
+        if !check(context, &state.common, &input)? {
+            return Ok(());
+        }
         let mut stage = fixed::FragmentStage::default();
-        if state.texture.is_some() {
+        if let Some(texture) = &state.texture {
+            if texture.desc().kind != ImageKind::D2 {
+                return Err(Error::texture(format!(
+                    "{texture:?} is not two-dimensional"
+                )));
+            }
             stage.color_op = fixed::op::MODULATE;
             stage.color_args = [0, fixed::op::arg::TEXTURE, fixed::op::arg::DIFFUSE];
             stage.alpha_op = if state.texture_color_only {
@@ -153,15 +184,17 @@ impl Renderer {
             &RHW_ELEMENTS,
             false,
             primitive,
-            (vertices, stride, count),
-            indices,
+            &input,
         )
     }
 
     /// Draws pretransformed vertices through the texture-stage cascade (`mr_draw_fixed_rhw`).
     ///
     /// # Errors
-    /// As [`Renderer::draw_rhw`]; `Texture` when a stage needs a texture that is not there.
+    /// As [`Renderer::draw_rhw`]; `Texture` when a stage needs a texture that is not there, unless
+    /// [`Settings::texture_fallback`](crate::Settings::texture_fallback) is on, or has a volume;
+    /// `Shader` for an operation that the cascade lacks: `PREMODULATE`, the bump operations, and
+    /// 18 to 21 on alpha.
     pub fn draw_fixed_rhw(
         &mut self,
         context: &Context,
@@ -170,9 +203,11 @@ impl Renderer {
         vertices: &[FixedVertex],
         indices: Option<&[u16]>,
     ) -> Result<()> {
+        let input = Input::of(vertices, indices)?;
+        if !check(context, &state.common, &input)? {
+            return Ok(());
+        }
         let key = pass_through(fixed::position::PIXELS, 8, state.fog_color.is_some(), true);
-        let bytes = bytemuck::cast_slice(vertices);
-        let input = (bytes, size_of::<FixedVertex>(), count_of(vertices)?);
         self.draw_fixed(
             context,
             state,
@@ -180,8 +215,7 @@ impl Renderer {
             &FIXED_ELEMENTS,
             false,
             primitive,
-            input,
-            indices,
+            &input,
         )
     }
 
@@ -198,9 +232,11 @@ impl Renderer {
         vertices: &[FixedVertex],
         indices: Option<&[u16]>,
     ) -> Result<()> {
+        let input = Input::of(vertices, indices)?;
+        if !check(context, &state.common, &input)? {
+            return Ok(());
+        }
         let key = pass_through(fixed::position::CLIP, 8, state.fog_color.is_some(), true);
-        let bytes = bytemuck::cast_slice(vertices);
-        let input = (bytes, size_of::<FixedVertex>(), count_of(vertices)?);
         self.draw_fixed(
             context,
             state,
@@ -208,16 +244,19 @@ impl Renderer {
             &FIXED_ELEMENTS,
             true,
             primitive,
-            input,
-            indices,
+            &input,
         )
     }
 
-    /// Draws with a vertex and a pixel shader (`mr_draw_program`). The vertices are stream 0.
+    /// Draws with a vertex shader, and a pixel shader or the texture-stage cascade
+    /// (`mr_draw_program`). The vertices are stream 0.
     ///
     /// # Errors
-    /// `Args`, `Bounds` as [`Renderer::draw_rhw`]; `Shader`, `Decl` when the pipeline cannot be
-    /// built.
+    /// `Args`, `Bounds` as [`Renderer::draw_rhw`]; `Decl` when the declaration lacks an element
+    /// that the vertex shader reads, or an element does not fit its stream; `Shader` when a shader
+    /// cannot be translated, or a stage of the cascade samples at coordinates that the vertex
+    /// shader does not write; `Texture` and `Shader` for the cascade as
+    /// [`Renderer::draw_fixed_rhw`].
     #[allow(clippy::too_many_arguments)]
     pub fn draw_program(
         &mut self,
@@ -229,35 +268,63 @@ impl Renderer {
         count: u32,
         indices: Option<&[u16]>,
     ) -> Result<()> {
+        let input = Input {
+            vertices,
+            stride,
+            count,
+            indices,
+        };
+        let worth = check(context, state.common, &input)?;
+        for stream in state.streams {
+            check_stream(stream)?;
+        }
+        if !worth {
+            return Ok(());
+        }
         let options = self.program_options(state)?;
-        let (textures, samplers) = self.bindings_of(state.textures, state.samplers)?;
+        let mut extras = pixel_extras(state.common, state.fog_color);
+        let mut sampled = 0;
+        let mut images: [Option<Image>; STAGES] = [const { None }; STAGES];
+        for (image, bound) in images.iter_mut().zip(state.textures) {
+            image.clone_from(bound);
+        }
+        let pixel = match state.pixel {
+            Some(pixel) => PixelFunction::Program(pixel, options),
+            None => {
+                let own = Cascade::default();
+                let cascade = state.cascade.unwrap_or(&own);
+                let pixel;
+                (pixel, sampled) =
+                    self.cascade(state.common, cascade, state.fog_color, &mut images)?;
+                cascade_extras(cascade, &mut extras);
+                pixel
+            }
+        };
+        let (textures, samplers) = self.bindings_of(&images, state.samplers)?;
         let parts = Parts {
             context,
             common: state.common,
             vertex: VertexFunction::Program(state.vertex, options),
-            pixel: PixelFunction::Program(state.pixel, options),
+            pixel,
             elements: state.elements,
             vertex_constants: state.vertex_constants,
             pixel_constants: state.pixel_constants,
-            pixel_extras: pixel_extras(state.common, state.fog_color),
+            pixel_extras: extras,
             textures,
             samplers,
             clip_space: false,
+            resident: state.resident,
+            secondary: state.streams,
+            program: Some((state.vertex, sampled)),
         };
-        self.draw_parts(
-            &parts,
-            primitive,
-            (vertices, stride, count),
-            state.streams,
-            indices,
-        )
+        self.draw_parts(&parts, primitive, &input)
     }
 
     /// Draws pretransformed vertices with a pixel shader (`mr_draw_program_rhw`). Of `state` the
-    /// vertex shader, the declaration and the streams are not used.
+    /// vertex shader, the declaration, the streams and the cascade are not used.
     ///
     /// # Errors
-    /// As [`Renderer::draw_program`].
+    /// As [`Renderer::draw_program`]; `Args` without a pixel shader.
     pub fn draw_program_rhw(
         &mut self,
         context: &Context,
@@ -266,6 +333,15 @@ impl Renderer {
         vertices: &[FixedVertex],
         indices: Option<&[u16]>,
     ) -> Result<()> {
+        let Some(pixel) = state.pixel else {
+            return Err(Error::args(
+                "no pixel shader; draw_fixed_rhw draws without one",
+            ));
+        };
+        let input = Input::of(vertices, indices)?;
+        if !check(context, state.common, &input)? {
+            return Ok(());
+        }
         let options = self.program_options(state)?;
         let (textures, samplers) = self.bindings_of(state.textures, state.samplers)?;
         let key = pass_through(fixed::position::PIXELS, 8, state.fog_color.is_some(), true);
@@ -273,7 +349,7 @@ impl Renderer {
             context,
             common: state.common,
             vertex: self.fixed_vertex(&key)?,
-            pixel: PixelFunction::Program(state.pixel, options),
+            pixel: PixelFunction::Program(pixel, options),
             elements: &FIXED_ELEMENTS,
             vertex_constants: &[],
             pixel_constants: state.pixel_constants,
@@ -281,10 +357,11 @@ impl Renderer {
             textures,
             samplers,
             clip_space: false,
+            resident: None,
+            secondary: &[],
+            program: None,
         };
-        let bytes = bytemuck::cast_slice(vertices);
-        let input = (bytes, size_of::<FixedVertex>(), count_of(vertices)?);
-        self.draw_parts(&parts, primitive, input, &[], indices)
+        self.draw_parts(&parts, primitive, &input)
     }
 
     fn program_options(&mut self, state: &ProgramState<'_>) -> Result<crate::OptionsId> {
@@ -335,27 +412,65 @@ impl Renderer {
         elements: &[VertexElement],
         clip_space: bool,
         primitive: Primitive,
-        vertices: (&[u8], usize, u32),
-        indices: Option<&[u16]>,
+        input: &Input<'_>,
     ) -> Result<()> {
+        let cascade = Cascade {
+            stages: state.stages,
+            stage_constants: state.stage_constants,
+            texture_factor: state.texture_factor,
+        };
+        let mut images = state.textures.clone();
+        let (pixel, _) = self.cascade(&state.common, &cascade, state.fog_color, &mut images)?;
+        let (textures, samplers) = self.bindings_of(&images, &state.samplers)?;
+        let mut extras = pixel_extras(&state.common, state.fog_color);
+        cascade_extras(&cascade, &mut extras);
+        let parts = Parts {
+            context,
+            common: &state.common,
+            vertex: self.fixed_vertex(vertex)?,
+            pixel,
+            elements,
+            vertex_constants: &[],
+            pixel_constants: &[],
+            pixel_extras: extras,
+            textures,
+            samplers,
+            clip_space,
+            resident: None,
+            secondary: &[],
+            program: None,
+        };
+        self.draw_parts(&parts, primitive, input)
+    }
+
+    /// The fragment function of a cascade, and the stages that sample; images of others are
+    /// dropped, and missing ones made white when that is wanted.
+    fn cascade(
+        &mut self,
+        common: &CommonState,
+        cascade: &Cascade,
+        fog_color: Option<u32>,
+        images: &mut [Option<Image>],
+    ) -> Result<(PixelFunction, u8)> {
         let mut key = fixed::FragmentKey {
-            alpha_func: alpha_func(&state.common)? as u8,
-            fog: if state.fog_color.is_some() {
+            alpha_func: alpha_func(common)? as u8,
+            fog: if fog_color.is_some() {
                 fixed::fragment_fog::VERTEX
             } else {
                 fixed::fragment_fog::NONE
             },
-            stages: state.stages,
+            stages: cascade.stages,
             ..fixed::FragmentKey::default()
         };
         // With a texture everywhere the normal form tells which stages sample.
         for stage in &mut key.stages {
             stage.texture = fixed::stage_texture::D2;
         }
-        let sampled = key.normalized().sampled_stages();
-        let mut images = state.textures.clone();
+        let normal = key.normalized();
+        check_cascade(&cascade.stages, normal.live_stages())?;
+        let sampled = normal.sampled_stages();
         for (number, image) in images.iter_mut().enumerate() {
-            if sampled & (1 << number) == 0 {
+            if number >= fixed::STAGES || sampled & (1 << number) == 0 {
                 *image = None;
             } else if image.is_none() {
                 if !self.settings.texture_fallback {
@@ -365,56 +480,32 @@ impl Renderer {
                 }
                 *image = Some(self.white()?);
             }
-            key.stages[number].texture = match image.as_ref().map(|image| image.desc().kind) {
-                None => fixed::stage_texture::NONE,
-                Some(ImageKind::D2) => fixed::stage_texture::D2,
-                Some(ImageKind::Cube) => fixed::stage_texture::CUBE,
-                Some(ImageKind::Volume) => fixed::stage_texture::VOLUME,
-            };
+            if let Some(stage) = key.stages.get_mut(number) {
+                stage.texture = stage_kind(number, image.as_ref())?;
+            }
         }
-        let (textures, samplers) = self.bindings_of(&images, &state.samplers)?;
-        let mut extras = pixel_extras(&state.common, state.fog_color);
-        extras.texture_factor = crate::context::color_floats(state.texture_factor);
-        extras.stage_constants = state.stage_constants.map(crate::context::color_floats);
-        let parts = Parts {
-            context,
-            common: &state.common,
-            vertex: self.fixed_vertex(vertex)?,
-            pixel: self.fixed_fragment(&key)?,
-            elements,
-            vertex_constants: &[],
-            pixel_constants: &[],
-            pixel_extras: extras,
-            textures,
-            samplers,
-            clip_space,
-        };
-        self.draw_parts(&parts, primitive, vertices, &[], indices)
+        Ok((self.fixed_fragment(&key)?, sampled))
     }
 
     fn draw_parts(
         &mut self,
         parts: &Parts<'_>,
         primitive: Primitive,
-        (vertices, stride, count): (&[u8], usize, u32),
-        secondary: &[SecondaryStream<'_>],
-        indices: Option<&[u16]>,
+        input: &Input<'_>,
     ) -> Result<()> {
-        check_counts(vertices, stride, count, indices)?;
+        let fast = self.recorder.fast;
         let mut strides = [0u16; 16];
-        strides[0] = stride as u16;
+        strides[0] = input.stride as u16;
+        let mut bound = 1u16;
         let mut streams = [StreamData::None; 16];
-        streams[0] = StreamData::Bytes(vertices);
-        for stream in secondary {
-            let number = usize::from(stream.stream);
-            if !(1..=15).contains(&number) || stream.stride > MAX_STRIDE {
-                return Err(Error::args(format!(
-                    "stream {number} with stride {}, expected stream 1 to 15 and at most {MAX_STRIDE}",
-                    stream.stride
-                )));
-            }
+        let used = &input.vertices[..input.count as usize * input.stride];
+        streams[0] = stream_data(0, used, parts.resident, parts.elements, fast);
+        for stream in parts.secondary {
+            let number = check_stream(stream)?;
             strides[number] = stream.stride as u16;
-            streams[number] = StreamData::Bytes(stream.data);
+            bound |= 1 << number;
+            let SecondaryStream { data, resident, .. } = *stream;
+            streams[number] = stream_data(number, data, resident, parts.elements, fast);
         }
         let common = parts.common;
         let overlay = parts.context.overlay_target();
@@ -425,6 +516,10 @@ impl Renderer {
             ..RasterKey::default()
         })?;
         let layout = self.vertex_layout(parts.elements, &strides)?;
+        if let Some((vertex, sampled)) = parts.program {
+            let declared = (vertex, layout, bound, sampled);
+            self.check_declaration(declared, parts.elements)?;
+        }
         let (width, height) = (parts.context.width(), parts.context.height());
         let area = parts.context.viewport();
         let viewport = if parts.clip_space {
@@ -445,7 +540,7 @@ impl Renderer {
         };
         // Points of one pixel, and of any size where programs say.
         vertex_extras.misc[0] = [1.0, 0.0, f32::MAX, 0.0];
-        let total = indices.map_or(count, |indices| indices.len() as u32);
+        let total = input.total();
         let generation = self.new_generation();
         self.draw(&Draw {
             targets: parts.context.targets(),
@@ -457,7 +552,7 @@ impl Renderer {
             raster,
             primitive,
             streams: &streams,
-            indices: indices.map(IndexData::U16),
+            indices: input.indices.map(IndexData::U16),
             first: 0,
             count: total,
             base_vertex: 0,
@@ -485,10 +580,15 @@ impl Renderer {
             stencil_ref: common.stencil_ref,
             rewritable: false,
             blend_factor: [0.0; 4],
-        })
+        })?;
+        parts.context.count_triangles(primitive, total);
+        Ok(())
     }
 
     fn white(&mut self) -> Result<Image> {
+        if let Some(white) = &self.white {
+            return Ok(white.clone());
+        }
         let image = self.create_image(&ImageDesc::d2(1, 1, ImageFormat::Bgra8))?;
         let area = Box3 {
             x: 0,
@@ -499,55 +599,8 @@ impl Renderer {
             d: 1,
         };
         self.upload(&image, 0, 0, area, &[255; 4], 4, 0)?;
-        Ok(image)
+        Ok(self.white.insert(image).clone())
     }
-}
-
-fn count_of(vertices: &[FixedVertex]) -> Result<u32> {
-    u32::try_from(vertices.len()).map_err(|_| Error::args("more than 65536 vertices"))
-}
-
-fn check_counts(vertices: &[u8], stride: usize, count: u32, indices: Option<&[u16]>) -> Result<()> {
-    if !(1..=MAX_VERTICES).contains(&count) {
-        return Err(Error::args(format!(
-            "{count} vertices, expected 1 to {MAX_VERTICES}"
-        )));
-    }
-    if stride > MAX_STRIDE {
-        return Err(Error::args(format!(
-            "stride {stride}, expected at most {MAX_STRIDE}"
-        )));
-    }
-    let need = (count as usize).saturating_mul(stride);
-    if vertices.len() < need {
-        return Err(Error::bounds(format!(
-            "{count} vertices of {stride} bytes in {} bytes",
-            vertices.len()
-        )));
-    }
-    if let Some(indices) = indices {
-        if indices.len() > MAX_INDICES {
-            return Err(Error::args(format!(
-                "{} indices, expected at most {MAX_INDICES}",
-                indices.len()
-            )));
-        }
-        let highest = indices.iter().copied().max().unwrap_or(0);
-        if u32::from(highest) >= count {
-            return Err(Error::bounds(format!(
-                "index {highest} of {count} vertices"
-            )));
-        }
-    }
-    Ok(())
-}
-
-fn alpha_func(common: &CommonState) -> Result<CompareFunc> {
-    let Some((func, _)) = common.alpha_test else {
-        return Ok(CompareFunc::Always);
-    };
-    CompareFunc::from_d3d(func.into())
-        .ok_or_else(|| Error::args(format!("D3DRS_ALPHAFUNC is {func}, expected 1 to 8")))
 }
 
 fn pixel_extras(common: &CommonState, fog_color: Option<u32>) -> PixelExtras {
@@ -559,4 +612,9 @@ fn pixel_extras(common: &CommonState, fog_color: Option<u32>) -> PixelExtras {
         extras.fog_color = crate::context::color_floats(color);
     }
     extras
+}
+
+fn cascade_extras(cascade: &Cascade, extras: &mut PixelExtras) {
+    extras.texture_factor = crate::context::color_floats(cascade.texture_factor);
+    extras.stage_constants = cascade.stage_constants.map(crate::context::color_floats);
 }

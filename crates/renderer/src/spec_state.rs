@@ -7,6 +7,7 @@ use ninefold_shader::fixed;
 use crate::Renderer;
 use crate::image::Image;
 use crate::keys::{BlendMode, DepthStencilKey, SamplerKey, ShaderId, VertexElement};
+use crate::resident::GeometryBuffer;
 
 /// A vertex of [`Renderer::draw_rhw`] (`mr_vertex_rhw`), 28 bytes.
 #[repr(C)]
@@ -123,6 +124,17 @@ impl Default for FixedState {
     }
 }
 
+/// A persistent copy of a stream's bytes. The draw reads it instead of copying them again while
+/// [fast paths](crate::Settings::draw_fast_paths) are on, `offset` is a multiple of 4 and the
+/// stream's bytes lie inside the buffer; otherwise the bytes are copied as ever.
+#[derive(Clone, Copy, Debug)]
+pub struct ResidentCopy<'a> {
+    /// The buffer, from [`Renderer::create_buffer`].
+    pub buffer: &'a GeometryBuffer,
+    /// Where in it the stream's first byte is.
+    pub offset: u64,
+}
+
 /// A secondary vertex stream.
 #[derive(Clone, Copy, Debug)]
 pub struct SecondaryStream<'a> {
@@ -130,8 +142,32 @@ pub struct SecondaryStream<'a> {
     pub stream: u8,
     /// Bytes.
     pub data: &'a [u8],
-    /// Bytes from one vertex to the next, at most 256.
+    /// Bytes from one vertex to the next, 1 to 256.
     pub stride: usize,
+    /// Where these bytes are on the GPU already.
+    pub resident: Option<ResidentCopy<'a>>,
+}
+
+/// The texture-stage cascade behind a vertex shader.
+#[derive(Clone, Copy, Debug)]
+pub struct Cascade {
+    /// The stages. [`fixed::FragmentStage::texture`] is set from the textures by the call.
+    pub stages: [fixed::FragmentStage; fixed::STAGES],
+    /// Per-stage constants as `D3DCOLOR`.
+    pub stage_constants: [u32; fixed::STAGES],
+    /// `D3DRS_TEXTUREFACTOR`.
+    pub texture_factor: u32,
+}
+
+impl Default for Cascade {
+    /// The diffuse colour.
+    fn default() -> Self {
+        Self {
+            stages: [fixed::FragmentStage::default(); fixed::STAGES],
+            stage_constants: [0; fixed::STAGES],
+            texture_factor: 0xFFFF_FFFF,
+        }
+    }
 }
 
 /// State of [`Renderer::draw_program`].
@@ -141,10 +177,14 @@ pub struct ProgramState<'a> {
     pub common: &'a CommonState,
     /// Vertex shader.
     pub vertex: ShaderId,
-    /// Pixel shader.
-    pub pixel: ShaderId,
-    /// Vertex declaration.
+    /// Pixel shader; `None` for the texture-stage cascade.
+    pub pixel: Option<ShaderId>,
+    /// The cascade when there is no pixel shader; `None` is the diffuse colour.
+    pub cascade: Option<&'a Cascade>,
+    /// Vertex declaration. It must have every element that the vertex shader reads.
     pub elements: &'a [VertexElement],
+    /// Where the bytes of stream 0 are on the GPU already.
+    pub resident: Option<ResidentCopy<'a>>,
     /// Streams other than 0.
     pub streams: &'a [SecondaryStream<'a>],
     /// Vertex float constants from c0 on.

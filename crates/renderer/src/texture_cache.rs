@@ -44,27 +44,35 @@ impl TextureCache {
         self.bytes
     }
 
-    /// Evicts unpinned entries, the least recently used first, until `bytes` more fit.
+    /// Evicts unpinned entries, the least recently used first, until `bytes` more fit. Where they
+    /// cannot fit, nothing goes.
     fn make_room(&mut self, bytes: u64) -> Result<()> {
-        while self.entries.len() >= self.capacity || self.bytes.saturating_add(bytes) > self.budget
-        {
-            let oldest = self
-                .entries
-                .keys_oldest_first()
-                .find(|(_, entry)| self.scope == 0 || entry.scope != self.scope)
-                .map(|(key, _)| *key);
-            let Some(entry) = oldest.and_then(|key| self.entries.remove(&key)) else {
+        let (mut left, mut used) = (self.entries.len(), self.bytes);
+        let full = |left: usize, used: u64| {
+            left >= self.capacity || used.saturating_add(bytes) > self.budget
+        };
+        let mut oldest = self
+            .entries
+            .keys_oldest_first()
+            .filter(|(_, entry)| self.scope == 0 || entry.scope != self.scope);
+        let mut goes = Vec::new();
+        while full(left, used) {
+            let Some((key, entry)) = oldest.next() else {
                 return Err(Error::texture(format!(
-                    "a texture of {bytes} bytes does not fit: {} of {} bytes are in use by {} of \
-                     {} entries that cannot go",
-                    self.bytes,
-                    self.budget,
-                    self.entries.len(),
-                    self.capacity
+                    "a texture of {bytes} bytes does not fit: {used} of {} bytes are in use by \
+                     {left} of {} entries that cannot go",
+                    self.budget, self.capacity
                 )));
             };
-            self.bytes -= entry.bytes;
+            left -= 1;
+            used -= entry.bytes;
+            goes.push(*key);
         }
+        drop(oldest);
+        for key in goes {
+            self.entries.remove(&key);
+        }
+        self.bytes = used;
         Ok(())
     }
 }

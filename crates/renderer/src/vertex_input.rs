@@ -136,6 +136,23 @@ fn find_element<'a>(
     attribute: &ninefold_shader::Attribute,
     bound: u16,
 ) -> Option<&'a VertexElement> {
+    feeding(&layout.elements, attribute, bound)
+}
+
+/// Whether one of the elements feeds an attribute.
+pub(crate) fn feeds(
+    elements: &[VertexElement],
+    attribute: &ninefold_shader::Attribute,
+    bound: u16,
+) -> bool {
+    feeding(elements, attribute, bound).is_some()
+}
+
+fn feeding<'a>(
+    elements: &'a [VertexElement],
+    attribute: &ninefold_shader::Attribute,
+    bound: u16,
+) -> Option<&'a VertexElement> {
     const POSITION: u8 = 0;
     const POSITION_T: u8 = 9;
     let usage = attribute.usage as u8;
@@ -145,10 +162,10 @@ fn find_element<'a>(
         same => same,
     };
     let find = |usage: u8| {
-        layout.elements.iter().find(|element| {
+        elements.iter().find(|element| {
             element.usage == usage
                 && element.index == attribute.index
-                && bound & (1 << element.stream) != 0
+                && 1u16.checked_shl(element.stream.into()).unwrap_or(0) & bound != 0
         })
     };
     find(usage).or_else(|| find(other))

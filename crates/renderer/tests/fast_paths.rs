@@ -3,11 +3,12 @@
 
 mod common;
 
-use common::{Alone, quad, renderer, texture};
+use common::{Alone, quad, renderer, target, texture};
 use ninefold_bytecode::assemble;
 use ninefold_renderer::{
     Attachment, BlendMode, CommonState, Context, DepthStencilKey, FixedState, FixedVertex, Image,
-    Primitive, ProgramState, Rect, RhwState, SamplerKey, ShaderId, StencilFace, VertexElement,
+    ImageFormat, Primitive, ProgramState, Rect, ResidentCopy, RhwState, SamplerKey, ShaderId,
+    StencilFace, VertexElement,
 };
 use ninefold_shader::fixed;
 
@@ -37,6 +38,8 @@ const CONTEXTS: usize = 3;
 struct Scene {
     contexts: Vec<Context>,
     texture: Image,
+    /// What contexts are copied and filtered into.
+    outside: Image,
     shaders: [ShaderId; 2],
     /// Everything that was read back.
     read: Vec<u8>,
@@ -69,6 +72,7 @@ fn scene(r: &mut Alone) -> Scene {
             .map(|_| r.create_context(EDGE, EDGE).unwrap())
             .collect(),
         texture: texture(r, 4, 4, &texels),
+        outside: target(r, EDGE, EDGE, ImageFormat::Bgra8, 1),
         shaders: [shader(r, vertex), shader(r, pixel)],
         read: Vec::new(),
     }
@@ -134,7 +138,7 @@ fn operate(r: &mut Alone, n: &mut Numbers, scene: &mut Scene) {
     let color = n.next();
     let z = n.below(5) as f32 / 4.0;
     let image = source(n, scene, at);
-    let kind = n.below(16);
+    let kind = n.below(20);
     let context = &mut scene.contexts[at];
     match kind {
         0 => r.clear_context(context, color).unwrap(),
@@ -198,21 +202,8 @@ fn operate(r: &mut Alone, n: &mut Numbers, scene: &mut Scene) {
             }
             .unwrap();
         }
-        9..=11 => {
+        9..=11 | 19 => {
             let [vertex, pixel] = scene.shaders;
-            let common = common(n);
-            let state = ProgramState {
-                common: &common,
-                vertex,
-                pixel,
-                elements: &POSITION_COLOR,
-                streams: &[],
-                vertex_constants: &[[x / edge, -y / edge, 0.0, 0.0]],
-                pixel_constants: &[[0.0; 4], [1.0, 0.5, 0.25, z]],
-                textures: &[],
-                samplers: &[],
-                fog_color: None,
-            };
             let corners = [[-1.0f32, 1.0], [1.0, 1.0], [-1.0, -1.0]];
             let mut vertices = Vec::new();
             for [x, y] in corners {
@@ -220,6 +211,29 @@ fn operate(r: &mut Alone, n: &mut Numbers, scene: &mut Scene) {
                 vertices.extend(position.as_flattened());
                 vertices.extend(color.to_le_bytes());
             }
+            // Without the fast paths these bytes are copied instead.
+            let buffer = (kind == 19).then(|| {
+                let buffer = r.create_buffer(64).unwrap();
+                r.write_buffer(&buffer, 4, &vertices).unwrap();
+                buffer
+            });
+            let common = common(n);
+            let state = ProgramState {
+                common: &common,
+                vertex,
+                pixel: Some(pixel),
+                cascade: None,
+                elements: &POSITION_COLOR,
+                resident: buffer
+                    .as_ref()
+                    .map(|buffer| ResidentCopy { buffer, offset: 4 }),
+                streams: &[],
+                vertex_constants: &[[x / edge, -y / edge, 0.0, 0.0]],
+                pixel_constants: &[[0.0; 4], [1.0, 0.5, 0.25, z]],
+                textures: &[],
+                samplers: &[],
+                fog_color: None,
+            };
             r.draw_program(
                 context,
                 &state,
@@ -255,7 +269,26 @@ fn operate(r: &mut Alone, n: &mut Numbers, scene: &mut Scene) {
             r.stretch(&from, rect, &to, part, true).unwrap();
         }
         14 => r.flush().unwrap(),
-        _ => scene.read.extend(r.read_framebuffer(context).unwrap()),
+        16 => {
+            let out = scene.outside.clone();
+            r.blit_context(&scene.contexts[at], &out).unwrap();
+        }
+        17 => {
+            let out = scene.outside.clone();
+            let done = r.fxaa_context(&scene.contexts[at], &out, z).unwrap();
+            assert!(done, "a target that can be drawn to");
+        }
+        18 => {
+            let (sender, receiver) = std::sync::mpsc::channel();
+            r.commit_async(move |result| sender.send(result).unwrap());
+            receiver.recv().unwrap().unwrap();
+        }
+        _ => {
+            scene.read.extend(r.read_framebuffer(context).unwrap());
+            scene
+                .read
+                .extend(r.read_image(&scene.outside, 0, 0).unwrap());
+        }
     }
 }
 
@@ -265,7 +298,7 @@ fn run(r: &mut Alone, seed: u64, mut fast: impl FnMut(u32) -> bool) -> (Vec<u8>,
     let before = r.stats().clears_folded;
     let mut scene = scene(r);
     let mut n = Numbers(seed);
-    for step in 0..250 {
+    for step in 0..300 {
         r.set_fast_paths(fast(step)).unwrap();
         operate(r, &mut n, &mut scene);
     }

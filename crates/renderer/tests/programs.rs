@@ -117,12 +117,15 @@ fn the_specification_level_program_draw() {
     let state = ProgramState {
         common: &common,
         vertex,
-        pixel,
+        pixel: Some(pixel),
+        cascade: None,
         elements: &elements,
+        resident: None,
         streams: &[SecondaryStream {
             stream: 1,
             data: &colors,
             stride: 8,
+            resident: None,
         }],
         vertex_constants: &constants,
         pixel_constants: &[],
@@ -163,6 +166,7 @@ fn the_specification_level_program_draw() {
         stream: 16,
         data: &colors,
         stride: 8,
+        resident: None,
     };
     let bad = ProgramState {
         streams: &[far],

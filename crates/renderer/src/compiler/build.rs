@@ -124,7 +124,7 @@ impl Shared {
         )
     }
 
-    fn vertex(&self, half: &VertexHalf, link: VertexLink) -> Result<Arc<Function>> {
+    pub(super) fn vertex(&self, half: &VertexHalf, link: VertexLink) -> Result<Arc<Function>> {
         let source = match half {
             VertexHalf::Program(name, options) => {
                 let mut options = Options {

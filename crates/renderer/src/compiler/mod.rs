@@ -54,6 +54,7 @@ use store::Store;
 use worker::{Queues, Variant};
 
 use crate::error::{Error, Result};
+use crate::link::VertexLink;
 use crate::pipeline::PipelineKey;
 use crate::settings::Settings;
 
@@ -219,6 +220,11 @@ impl Compiler {
     /// What decides the pipeline of `ingredients`, translated.
     pub(crate) fn prepare(&self, ingredients: &Ingredients) -> Result<Prepared> {
         self.shared.prepare(ingredients)
+    }
+
+    /// A vertex function as it is when nothing is known about the rest of its draw.
+    pub(crate) fn vertex_function(&self, half: &VertexHalf) -> Result<Arc<Function>> {
+        self.shared.vertex(half, VertexLink::default())
     }
 
     /// The pipeline for a draw that needs it now, built or waited for where it is not ready.
