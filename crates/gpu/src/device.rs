@@ -203,8 +203,8 @@ impl Gpu {
     /// Treats the device as lost from now on, so that a program can test how
     /// it survives that (`D3DERR_DEVICELOST`). Waits for pending work first.
     pub fn lose(&self) {
-        let _ = self.wait_idle();
-        self.0.shared.set_lost();
+        self.0.shared.lose();
+        self.0.shared.reclaim();
     }
 
     pub(crate) fn shared(&self) -> &Arc<Shared> {

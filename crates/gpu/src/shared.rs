@@ -164,6 +164,16 @@ impl Shared {
         self.lost.store(true, Ordering::Release);
     }
 
+    /// Treats the device as lost, once the GPU has done everything that it was given: what a lost
+    /// device uses counts as unused.
+    pub(crate) fn lose(&self) {
+        // While this lock is held nothing more is submitted.
+        let _queue = self.queue.lock();
+        // A driver that fails here has lost the device itself.
+        let _ = self.wait(self.last_submitted(), None);
+        self.set_lost();
+    }
+
     /// Gives up on pending submissions: what they hold is never freed.
     pub(crate) fn leak(&self) {
         std::mem::forget(std::mem::take(&mut *self.pending.lock()));
@@ -386,17 +396,24 @@ impl Shared {
         }
         let result = {
             let queue = self.queue.lock();
+            // What a lost device is given is freed at once: it must run nothing any more, also
+            // where the driver still could (`Shared::lose`).
+            self.alive()?;
             let buffers: Vec<&dyn hal::DynCommandBuffer> =
                 recorded.iter().map(|r| &*r.buffer).collect();
             // SAFETY: the buffers come from this device's encoders, which live
             // in `recorded` until the fence passes `serial`, as `kept` does
             // with every resource; serials grow and this lock orders them;
             // `frame` is the one surface texture that the buffers draw into.
-            unsafe { queue.submit(&buffers, frame.as_slice(), (&**self.fence, serial)) }
+            let result =
+                unsafe { queue.submit(&buffers, frame.as_slice(), (&**self.fence, serial)) };
+            if result.is_ok() {
+                self.submitted.store(serial, Ordering::Release);
+            }
+            result
         };
         match self.check(result) {
             Ok(()) => {
-                self.submitted.store(serial, Ordering::Release);
                 self.pending.lock().in_flight.push_back(Submission {
                     serial,
                     recorded,

@@ -179,6 +179,57 @@ fn a_lost_device_answers_and_lets_go() {
     assert_eq!(gpu.live_objects().total(), 0);
 }
 
+/// Commands that hold nothing new need nothing of the device but to run, and must not: what they use
+/// is freed as soon as it is dropped.
+#[test]
+fn a_lost_device_runs_nothing_more() {
+    let Some(gpu) = gpu() else { return };
+    let texture = gpu
+        .create_texture(&TextureDesc::d2(256, 256, BGRA, TARGET))
+        .unwrap();
+    let view = texture.target_view(0, 0).unwrap();
+    let clear = |gpu: &Gpu| -> Result<Commands> {
+        let mut commands = gpu.begin()?;
+        commands.begin_pass(&PassDesc {
+            colors: &[color(&view, Load::Clear([1.0; 4]))],
+            ..PassDesc::default()
+        })?;
+        Ok(commands)
+    };
+    let first = clear(&gpu).unwrap().submit().unwrap();
+    gpu.wait(first, None).unwrap();
+    let commands = clear(&gpu).unwrap();
+    gpu.lose();
+    assert_eq!(commands.submit(), Err(Error::DeviceLost));
+    drop((texture, view));
+    assert_eq!(gpu.live_objects().total(), 0);
+}
+
+/// One thread submits and drops as fast as it can while another loses the device.
+#[test]
+fn losing_the_device_between_submissions() {
+    for round in 0..40 {
+        let Some(gpu) = gpu() else { return };
+        let other = gpu.clone();
+        let submits = std::thread::spawn(move || {
+            loop {
+                let texture = other.create_texture(&TextureDesc::d2(64, 64, BGRA, TARGET))?;
+                let view = texture.target_view(0, 0)?;
+                let mut commands = other.begin()?;
+                commands.begin_pass(&PassDesc {
+                    colors: &[color(&view, Load::Clear([1.0; 4]))],
+                    ..PassDesc::default()
+                })?;
+                commands.submit()?;
+            }
+        });
+        std::thread::sleep(std::time::Duration::from_micros(100 * round));
+        gpu.lose();
+        let ended: Result<()> = submits.join().unwrap();
+        assert_eq!(ended, Err(Error::DeviceLost));
+    }
+}
+
 #[test]
 fn pipeline_cache_data_of_others_is_ignored() {
     let Some(gpu) = gpu() else { return };
