@@ -63,14 +63,15 @@ fn finish(gpu: &Gpu, fence: FenceValue, done: Done, errors: &Mutex<Option<Error>
     if let Err(error) = &result {
         *errors.lock() = Some(error.clone());
     }
-    done(result);
+    // One that panics, which is said, must not keep the others from being called.
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| done(result)));
 }
 
 impl Renderer {
     /// Submits what has been recorded, waiting clears included, and returns at once. `done` is
     /// called exactly once: when the GPU is done with it, from another thread; or before this
     /// returns, when there was nothing to submit or submitting failed. It must not wait for calls
-    /// of this renderer.
+    /// of this renderer; one that panics on the other thread takes nothing else along.
     pub fn commit_async(&mut self, done: impl FnOnce(Result<()>) + Send + 'static) {
         if self.recorder.is_empty() {
             return done(Ok(()));

@@ -66,7 +66,9 @@ impl Renderer {
         let drawable =
             check_attachment(dst, ImageUsage::COLOR, &"the destination", &mut info).is_ok();
         let sampled = from.usage.contains(ImageUsage::SAMPLED);
-        if drawable && sampled && self.filter(src, dst, subpixel.clamp(0.0, 1.0))? {
+        // What is no number is nothing.
+        let subpixel = subpixel.max(0.0).min(1.0);
+        if drawable && sampled && self.filter(src, dst, subpixel)? {
             return Ok(true);
         }
         let [w, h, _] = size(src);

@@ -470,6 +470,7 @@ impl Renderer {
         if data.is_empty() {
             return Ok(());
         }
+        self.make_room()?;
         let size = data.len().next_multiple_of(4);
         let allocation = self.recorder.arena.alloc(size, 256)?;
         allocation.data[..data.len()].copy_from_slice(data);

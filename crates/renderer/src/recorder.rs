@@ -507,6 +507,9 @@ impl Recorder {
 
     /// Submits everything that was recorded.
     pub(crate) fn flush(&mut self) -> Result<()> {
+        if self.gpu.is_lost() {
+            return Err(ninefold_gpu::Error::DeviceLost.into());
+        }
         self.encode_all_clears()?;
         self.end_pass()?;
         if let Some(mut commands) = self.commands.take() {

@@ -451,9 +451,13 @@ impl Renderer {
         Ok(())
     }
 
-    /// Before a draw, clear or transfer is recorded: submits when enough has been.
+    /// Before a draw, clear or transfer is recorded: submits when enough has been. A lost device
+    /// fails here, although commands could still be recorded for it.
     #[inline]
     pub(crate) fn make_room(&mut self) -> Result<()> {
+        if self.recorder.gpu.is_lost() {
+            return Err(ninefold_gpu::Error::DeviceLost.into());
+        }
         if self.recorder.is_full() {
             self.flush()?;
         }

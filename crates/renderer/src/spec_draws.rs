@@ -37,6 +37,8 @@ struct Parts<'a> {
     elements: &'a [VertexElement],
     vertex_constants: &'a [[f32; 4]],
     pixel_constants: &'a [[f32; 4]],
+    vertex_ints: &'a [[i32; 4]],
+    vertex_bools: u16,
     pixel_extras: PixelExtras,
     textures: [Option<TextureBinding>; STAGES],
     samplers: [SamplerId; STAGES],
@@ -86,8 +88,8 @@ const FIXED_ELEMENTS: [VertexElement; 11] = [
     element(104, FLOAT2, TEXCOORD, 7),
 ];
 
-/// A vertex key that passes positions, both colours and `sets` coordinate sets on.
-fn pass_through(position: u8, sets: usize, fog: bool, specular: bool) -> fixed::VertexKey {
+/// A vertex key that passes positions, both colours and a coordinate set for each stage on.
+fn pass_through(position: u8, sets: &[u8], fog: bool, specular: bool) -> fixed::VertexKey {
     let mut key = fixed::VertexKey {
         position,
         inputs: fixed::input::DIFFUSE | if specular { fixed::input::SPECULAR } else { 0 },
@@ -98,10 +100,10 @@ fn pass_through(position: u8, sets: usize, fog: bool, specular: bool) -> fixed::
         },
         ..fixed::VertexKey::default()
     };
-    for set in 0..sets {
-        key.stages[set] = fixed::VertexStage {
+    for (stage, &set) in key.stages.iter_mut().zip(sets) {
+        *stage = fixed::VertexStage {
             source: fixed::coordinate::SET,
-            set: set as u8,
+            set,
             components: 2,
             transform: 0,
         };
@@ -176,7 +178,7 @@ impl Renderer {
         whole.stages[0] = stage;
         whole.textures[0] = state.texture.clone();
         whole.samplers[0] = state.sampler;
-        let key = pass_through(fixed::position::PIXELS, 1, false, false);
+        let key = pass_through(fixed::position::PIXELS, &[0], false, false);
         self.draw_fixed(
             context,
             &whole,
@@ -207,7 +209,13 @@ impl Renderer {
         if !check(context, &state.common, &input)? {
             return Ok(());
         }
-        let key = pass_through(fixed::position::PIXELS, 8, state.fog_color.is_some(), true);
+        check_coordinates(state)?;
+        let key = pass_through(
+            fixed::position::PIXELS,
+            &state.coordinates,
+            state.fog_color.is_some(),
+            true,
+        );
         self.draw_fixed(
             context,
             state,
@@ -236,7 +244,13 @@ impl Renderer {
         if !check(context, &state.common, &input)? {
             return Ok(());
         }
-        let key = pass_through(fixed::position::CLIP, 8, state.fog_color.is_some(), true);
+        check_coordinates(state)?;
+        let key = pass_through(
+            fixed::position::CLIP,
+            &state.coordinates,
+            state.fog_color.is_some(),
+            true,
+        );
         self.draw_fixed(
             context,
             state,
@@ -283,6 +297,7 @@ impl Renderer {
         }
         let options = self.program_options(state)?;
         let mut extras = pixel_extras(state.common, state.fog_color);
+        integers(state, &mut extras);
         let mut sampled = 0;
         let mut images: [Option<Image>; STAGES] = [const { None }; STAGES];
         for (image, bound) in images.iter_mut().zip(state.textures) {
@@ -308,6 +323,8 @@ impl Renderer {
             pixel,
             elements: state.elements,
             vertex_constants: state.vertex_constants,
+            vertex_ints: state.vertex_ints,
+            vertex_bools: state.vertex_bools,
             pixel_constants: state.pixel_constants,
             pixel_extras: extras,
             textures,
@@ -344,7 +361,14 @@ impl Renderer {
         }
         let options = self.program_options(state)?;
         let (textures, samplers) = self.bindings_of(state.textures, state.samplers)?;
-        let key = pass_through(fixed::position::PIXELS, 8, state.fog_color.is_some(), true);
+        let mut extras = pixel_extras(state.common, state.fog_color);
+        integers(state, &mut extras);
+        let key = pass_through(
+            fixed::position::PIXELS,
+            &[0, 1, 2, 3, 4, 5, 6, 7],
+            state.fog_color.is_some(),
+            true,
+        );
         let parts = Parts {
             context,
             common: state.common,
@@ -352,8 +376,10 @@ impl Renderer {
             pixel: PixelFunction::Program(pixel, options),
             elements: &FIXED_ELEMENTS,
             vertex_constants: &[],
+            vertex_ints: &[],
+            vertex_bools: 0,
             pixel_constants: state.pixel_constants,
-            pixel_extras: pixel_extras(state.common, state.fog_color),
+            pixel_extras: extras,
             textures,
             samplers,
             clip_space: false,
@@ -431,6 +457,8 @@ impl Renderer {
             pixel,
             elements,
             vertex_constants: &[],
+            vertex_ints: &[],
+            vertex_bools: 0,
             pixel_constants: &[],
             pixel_extras: extras,
             textures,
@@ -540,6 +568,10 @@ impl Renderer {
         };
         // Points of one pixel, and of any size where programs say.
         vertex_extras.misc[0] = [1.0, 0.0, f32::MAX, 0.0];
+        vertex_extras.bools[0] = parts.vertex_bools.into();
+        for (own, int) in vertex_extras.ints.iter_mut().zip(parts.vertex_ints) {
+            *own = *int;
+        }
         let total = input.total();
         let generation = self.new_generation();
         self.draw(&Draw {
@@ -603,6 +635,16 @@ impl Renderer {
     }
 }
 
+fn check_coordinates(state: &FixedState) -> Result<()> {
+    match state.coordinates.iter().position(|&set| set > 7) {
+        None => Ok(()),
+        Some(stage) => Err(Error::args(format!(
+            "stage {stage} takes texture coordinates {}, expected 0 to 7",
+            state.coordinates[stage]
+        ))),
+    }
+}
+
 fn pixel_extras(common: &CommonState, fog_color: Option<u32>) -> PixelExtras {
     let mut extras = PixelExtras::zeroed();
     if let Some((_, reference)) = common.alpha_test {
@@ -617,4 +659,11 @@ fn pixel_extras(common: &CommonState, fog_color: Option<u32>) -> PixelExtras {
 fn cascade_extras(cascade: &Cascade, extras: &mut PixelExtras) {
     extras.texture_factor = crate::context::color_floats(cascade.texture_factor);
     extras.stage_constants = cascade.stage_constants.map(crate::context::color_floats);
+}
+
+fn integers(state: &ProgramState<'_>, extras: &mut PixelExtras) {
+    extras.bools[0] = state.pixel_bools.into();
+    for (own, int) in extras.ints.iter_mut().zip(state.pixel_ints) {
+        *own = *int;
+    }
 }

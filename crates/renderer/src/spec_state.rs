@@ -103,6 +103,8 @@ pub struct FixedState {
     pub textures: [Option<Image>; fixed::STAGES],
     /// Samplers.
     pub samplers: [SamplerKey; fixed::STAGES],
+    /// The set of texture coordinates of each stage, 0 to 7 (`D3DTSS_TEXCOORDINDEX`).
+    pub coordinates: [u8; fixed::STAGES],
     /// `D3DRS_TEXTUREFACTOR`.
     pub texture_factor: u32,
     /// `D3DRS_FOGCOLOR` when vertex fog, from the specular alpha, is on.
@@ -118,6 +120,7 @@ impl Default for FixedState {
             stage_constants: [0; fixed::STAGES],
             textures: [const { None }; fixed::STAGES],
             samplers: [SamplerKey::default(); fixed::STAGES],
+            coordinates: [0, 1, 2, 3, 4, 5, 6, 7],
             texture_factor: 0xFFFF_FFFF,
             fog_color: None,
         }
@@ -170,7 +173,8 @@ impl Default for Cascade {
     }
 }
 
-/// State of [`Renderer::draw_program`].
+/// State of [`Renderer::draw_program`] and [`Renderer::draw_program_rhw`]. [`ProgramState::new`] has
+/// everything that is optional off.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramState<'a> {
     /// Blend, depth, cull, alpha test.
@@ -191,10 +195,48 @@ pub struct ProgramState<'a> {
     pub vertex_constants: &'a [[f32; 4]],
     /// Pixel float constants from c0 on.
     pub pixel_constants: &'a [[f32; 4]],
+    /// Vertex integer constants `i0` to `i15`; those past the end are 0.
+    pub vertex_ints: &'a [[i32; 4]],
+    /// Pixel integer constants `i0` to `i15`.
+    pub pixel_ints: &'a [[i32; 4]],
+    /// Bit n is the vertex boolean constant `b<n>`, 0 to 15.
+    pub vertex_bools: u16,
+    /// Bit n is the pixel boolean constant `b<n>`.
+    pub pixel_bools: u16,
     /// Textures by stage.
     pub textures: &'a [Option<Image>],
     /// Samplers by stage; stages past the end have the default state.
     pub samplers: &'a [SamplerKey],
     /// `D3DRS_FOGCOLOR` when the vertex shader's fog is on.
     pub fog_color: Option<u32>,
+}
+
+impl<'a> ProgramState<'a> {
+    /// A vertex shader with its declaration and a pixel shader; no other streams, constants,
+    /// textures or fog.
+    pub fn new(
+        common: &'a CommonState,
+        vertex: ShaderId,
+        pixel: Option<ShaderId>,
+        elements: &'a [VertexElement],
+    ) -> Self {
+        Self {
+            common,
+            vertex,
+            pixel,
+            cascade: None,
+            elements,
+            resident: None,
+            streams: &[],
+            vertex_constants: &[],
+            pixel_constants: &[],
+            vertex_ints: &[],
+            pixel_ints: &[],
+            vertex_bools: 0,
+            pixel_bools: 0,
+            textures: &[],
+            samplers: &[],
+            fog_color: None,
+        }
+    }
 }

@@ -96,20 +96,7 @@ impl Green {
                 ..FixedVertex::default()
             })
             .collect();
-        let state = ProgramState {
-            common: &common,
-            vertex: self.vertex,
-            pixel: Some(self.pixel),
-            cascade: None,
-            elements: &[POSITION],
-            resident: None,
-            streams: &[],
-            vertex_constants: &[],
-            pixel_constants: &[],
-            textures: &[],
-            samplers: &[],
-            fog_color: None,
-        };
+        let state = ProgramState::new(&common, self.vertex, Some(self.pixel), &[POSITION]);
         let cascade = FixedState {
             common,
             ..FixedState::default()
@@ -333,20 +320,7 @@ fn strides_of_raw_vertices() {
         stride,
         resident: None,
     };
-    let state = ProgramState {
-        common: &common,
-        vertex: green.vertex,
-        pixel: Some(green.pixel),
-        cascade: None,
-        elements: &[POSITION],
-        resident: None,
-        streams: &[],
-        vertex_constants: &[],
-        pixel_constants: &[],
-        textures: &[],
-        samplers: &[],
-        fog_color: None,
-    };
+    let state = ProgramState::new(&common, green.vertex, Some(green.pixel), &[POSITION]);
     for (stride, rhw_fits, program) in [
         (0, false, Err(ErrorKind::Args)),
         // The element does not fit.
@@ -610,18 +584,9 @@ fn a_vertex_shader_in_front_of_the_cascade() {
     };
     let textures = [Some(image)];
     let state = ProgramState {
-        common: &common,
-        vertex: full,
-        pixel: None,
         cascade: Some(&cascade),
-        elements: &[POSITION, COORDINATES],
-        resident: None,
-        streams: &[],
-        vertex_constants: &[],
-        pixel_constants: &[],
         textures: &textures,
-        samplers: &[],
-        fog_color: None,
+        ..ProgramState::new(&common, full, None, &[POSITION, COORDINATES])
     };
     let strip = Primitive::TriangleStrip;
     r.draw_program(&context, &state, strip, &vertices, 24, 4, None)
@@ -695,18 +660,8 @@ fn declarations_are_whole() {
     }];
     let mut draw = |elements: &[VertexElement], streams: &[SecondaryStream<'_>]| {
         let state = ProgramState {
-            common: &common,
-            vertex,
-            pixel: Some(pixel),
-            cascade: None,
-            elements,
-            resident: None,
             streams,
-            vertex_constants: &[],
-            pixel_constants: &[],
-            textures: &[],
-            samplers: &[],
-            fog_color: None,
+            ..ProgramState::new(&common, vertex, Some(pixel), elements)
         };
         let strip = Primitive::TriangleStrip;
         r.draw_program(&context, &state, strip, &vertices, 24, 4, None)
@@ -752,6 +707,7 @@ fn resident_streams_are_read_where_they_fit() {
     let pixel = shader(&mut r, "ps_1_1\nmov r0, v0\n");
     let common = CommonState::default();
     let vertices = program_quad();
+    let elements = [POSITION, element(1, 0, 4, 10, 0)];
     let (bytes, resident) = ([GREEN; 4], [0xFFFF_0000u32; 6]);
     let buffer = r.create_buffer(24).unwrap();
     r.write_buffer(&buffer, 0, bytemuck::cast_slice(&resident))
@@ -777,18 +733,8 @@ fn resident_streams_are_read_where_they_fit() {
             }),
         }];
         let state = ProgramState {
-            common: &common,
-            vertex,
-            pixel: Some(pixel),
-            cascade: None,
-            elements: &[POSITION, element(1, 0, 4, 10, 0)],
-            resident: None,
             streams: &streams,
-            vertex_constants: &[],
-            pixel_constants: &[],
-            textures: &[],
-            samplers: &[],
-            fog_color: None,
+            ..ProgramState::new(&common, vertex, Some(pixel), &elements)
         };
         let before = r.stats().resident_bytes;
         let strip = Primitive::TriangleStrip;
@@ -862,4 +808,55 @@ fn what_calls_read_may_change_afterwards() {
             assert_eq!(pixel(&read, EDGE, x, y), want, "{x} {y}");
         }
     }
+}
+
+#[test]
+fn integer_and_boolean_constants_and_coordinate_sets() {
+    let Some(mut r) = common::renderer() else {
+        return;
+    };
+    let context = r.create_context(EDGE, EDGE).unwrap();
+    // The vertex shader adds c1 to red as often as i2 says; the pixel shader takes green when b3.
+    let vertex = "vs_2_0\ndcl_position v0\ndef c0, 0, 0, 0, 1\ndef c1, 0.2, 0, 0, 0\n\
+                  mov oPos, v0\nmov r0, c0\nrep i2\nadd r0, r0, c1\nendrep\nmov oD0, r0\n";
+    let pixel = "ps_2_x\ndcl v0\ndef c0, 0, 1, 0, 0\nmov r0, v0\nif b3\nadd r0, r0, c0\n\
+                 endif\nmov oC0, r0\n";
+    let [vertex, pixel] = [vertex, pixel].map(|text| shader(&mut r, text));
+    let common = CommonState::default();
+    let vertices = program_quad();
+    let elements = [POSITION];
+    let plain = ProgramState::new(&common, vertex, Some(pixel), &elements);
+    let strip = Primitive::TriangleStrip;
+    for (times, bools, want) in [(0, 0, BLACK), (3, 7, 0xFF99_0000), (2, 8, 0xFF66_FF00)] {
+        let ints = [[9; 4], [9; 4], [times, 0, 0, 0]];
+        let state = ProgramState {
+            vertex_ints: &ints,
+            pixel_bools: bools,
+            ..plain
+        };
+        r.draw_program(&context, &state, strip, &vertices, 24, 4, None)
+            .unwrap();
+        let got = pixels(&r.read_framebuffer(&context).unwrap())[0];
+        assert!(near(got, want, 1), "{times} {bools}: {got:08x}");
+    }
+    // Stage 0 reads set 6.
+    let image = texture(&mut r, 2, 1, &[BLACK, GREEN]);
+    let mut state = FixedState::default();
+    state.stages[0] = modulate();
+    state.textures[0] = Some(image);
+    let mut vertices = fixed_quad([1.0; 4]);
+    for vertex in &mut vertices {
+        vertex.uv = [[0.25, 0.5]; 8];
+        vertex.uv[6] = [0.75, 0.5];
+    }
+    for (set, want) in [(0, BLACK), (6, GREEN)] {
+        state.coordinates[0] = set;
+        r.draw_fixed_rhw(&context, &state, strip, &vertices, None)
+            .unwrap();
+        let got = pixels(&r.read_framebuffer(&context).unwrap())[0];
+        assert_eq!(got, want, "set {set}");
+    }
+    state.coordinates[7] = 8;
+    let error = r.draw_fixed_rhw(&context, &state, strip, &vertices, None);
+    assert_eq!(error.unwrap_err().kind(), ErrorKind::Args);
 }

@@ -219,20 +219,12 @@ fn operate(r: &mut Alone, n: &mut Numbers, scene: &mut Scene) {
             });
             let common = common(n);
             let state = ProgramState {
-                common: &common,
-                vertex,
-                pixel: Some(pixel),
-                cascade: None,
-                elements: &POSITION_COLOR,
                 resident: buffer
                     .as_ref()
                     .map(|buffer| ResidentCopy { buffer, offset: 4 }),
-                streams: &[],
                 vertex_constants: &[[x / edge, -y / edge, 0.0, 0.0]],
                 pixel_constants: &[[0.0; 4], [1.0, 0.5, 0.25, z]],
-                textures: &[],
-                samplers: &[],
-                fog_color: None,
+                ..ProgramState::new(&common, vertex, Some(pixel), &POSITION_COLOR)
             };
             r.draw_program(
                 context,

@@ -115,12 +115,6 @@ fn the_specification_level_program_draw() {
     constants[90] = [1.0, 0.5, 1.0, 1.0];
     let common = CommonState::default();
     let state = ProgramState {
-        common: &common,
-        vertex,
-        pixel: Some(pixel),
-        cascade: None,
-        elements: &elements,
-        resident: None,
         streams: &[SecondaryStream {
             stream: 1,
             data: &colors,
@@ -128,10 +122,8 @@ fn the_specification_level_program_draw() {
             resident: None,
         }],
         vertex_constants: &constants,
-        pixel_constants: &[],
         textures: &[Some(image)],
-        samplers: &[],
-        fog_color: None,
+        ..ProgramState::new(&common, vertex, Some(pixel), &elements)
     };
     r.draw_program(
         &context,

@@ -17,7 +17,7 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// closed by several threads at once.
 pub(crate) struct Alone {
     renderer: Renderer,
-    _turn: MutexGuard<'static, ()>,
+    _turn: Option<MutexGuard<'static, ()>>,
 }
 
 impl Deref for Alone {
@@ -38,6 +38,19 @@ impl DerefMut for Alone {
 /// NINEFOLD_REQUIRE_GPU=1 that is a failure.
 pub(crate) fn renderer_with(settings: Settings) -> Option<Alone> {
     let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    open(settings, Some(turn))
+}
+
+/// A renderer beside one that this test has.
+pub(crate) fn another(beside: &Alone) -> Option<Alone> {
+    another_with(beside, Settings::default())
+}
+
+pub(crate) fn another_with(_beside: &Alone, settings: Settings) -> Option<Alone> {
+    open(settings, None)
+}
+
+fn open(settings: Settings, turn: Option<MutexGuard<'static, ()>>) -> Option<Alone> {
     let options = GpuOptions {
         adapter: std::env::var("NINEFOLD_ADAPTER").ok(),
         ..GpuOptions::default()
