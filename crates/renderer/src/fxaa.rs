@@ -66,8 +66,10 @@ impl Renderer {
         let drawable =
             check_attachment(dst, ImageUsage::COLOR, &"the destination", &mut info).is_ok();
         let sampled = from.usage.contains(ImageUsage::SAMPLED);
-        // What is no number is nothing.
-        let subpixel = subpixel.max(0.0).min(1.0);
+        let subpixel = match subpixel.is_nan() {
+            true => 0.0,
+            false => subpixel.clamp(0.0, 1.0),
+        };
         if drawable && sampled && self.filter(src, dst, subpixel)? {
             return Ok(true);
         }

@@ -115,6 +115,10 @@ fn a_pixel_alone_is_blended_as_much_as_is_asked() {
     // Nothing at 0; at 1 the whole way, which is one texel over: black.
     assert!(levels[0] > levels[1] && levels[1] > levels[2], "{levels:?}");
     assert!(levels[2] < 16, "{levels:?}");
+    // What is no strength is the nearest that is one.
+    for (odd, like) in [(f32::NAN, 0), (-3.0, 0), (f32::INFINITY, 2)] {
+        assert_eq!(filtered(&mut r, &dot, odd)[at] & 0xFF, levels[like]);
+    }
 }
 
 #[test]
