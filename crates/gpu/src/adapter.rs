@@ -121,6 +121,9 @@ pub struct Caps {
     pub storage_alignment: u32,
     /// The driver runs short pixel functions on 8 bits a channel instead of floats (llvmpipe).
     pub short_pixel_paths: bool,
+    /// Functions that several pipelines share should come as text
+    /// ([`crate::Gpu::create_shader_with_msl`]): Metal compiles a module again for each pipeline.
+    pub takes_msl: bool,
     /// Alignment of [`crate::Rows::bytes_per_row`] in bytes.
     pub copy_pitch_alignment: u32,
 }
@@ -335,6 +338,7 @@ pub(crate) fn caps(exposed: &hal::DynExposedAdapter, features: wgt::Features) ->
             _ => limits.max_storage_buffer_binding_size,
         },
         storage_alignment: limits.min_storage_buffer_offset_alignment,
+        takes_msl: exposed.info.backend == wgt::Backend::Metal,
         short_pixel_paths: exposed.info.name.starts_with("llvmpipe"),
         copy_pitch_alignment: exposed.capabilities.alignments.buffer_copy_pitch.get() as u32,
     }

@@ -48,6 +48,7 @@ mod desc;
 mod device;
 mod error;
 mod link;
+mod msl;
 mod pipeline;
 mod query;
 mod raw;
@@ -70,6 +71,7 @@ pub use desc::{
 };
 pub use device::{FenceValue, Gpu, LiveObjects};
 pub use error::{Error, Result};
+pub use msl::Msl;
 pub use pipeline::{PipelineCache, RenderPipeline};
 pub use query::QuerySet;
 /// What a [`Window`] is made of.

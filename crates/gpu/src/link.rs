@@ -106,6 +106,10 @@ fn check_globals(
 ) -> Result<()> {
     let shader = &stage.module.0;
     let uses = shader.info.get_entry_point(entry);
+    let slots = match &shader.slots {
+        Some(written) => Some((written, desc.layout.msl_slots(visible)?)),
+        None => None,
+    };
     let mut layouter = naga::proc::Layouter::default();
     layouter
         .update(shader.module.to_ctx())
@@ -122,6 +126,15 @@ fn check_globals(
                     "{size} bytes of immediates, the layout has {}",
                     desc.layout.0.immediates
                 )));
+            }
+            if let Some((written, bound)) = &slots
+                && written.immediates_buffer != bound.immediates_buffer
+            {
+                return Err(other_slot(
+                    "immediates",
+                    &written.immediates_buffer,
+                    &bound.immediates_buffer,
+                ));
             }
             continue;
         }
@@ -187,8 +200,21 @@ fn check_globals(
                 layout_entry.ty
             )));
         }
+        if let Some((written, bound)) = &slots {
+            let (written, bound) = (written.resources.get(place), bound.resources.get(place));
+            if written != bound {
+                return Err(other_slot(&at, &written, &bound));
+            }
+        }
     }
     Ok(())
+}
+
+#[cold]
+fn other_slot(at: &str, written: &dyn std::fmt::Debug, bound: &dyn std::fmt::Debug) -> Error {
+    mismatch(format!(
+        "{at} is {written:?} in the shader's MSL, {bound:?} in the layout"
+    ))
 }
 
 /// Whether a variable of `space` may be the buffer that a layout has.

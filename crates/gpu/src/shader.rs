@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use naga::back::msl::EntryPointResources;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use wgpu_hal as hal;
 use wgpu_types as wgt;
 
 use crate::device::Gpu;
 use crate::error::{Error, Result};
+use crate::msl::{self, Msl};
 use crate::raw::RawShader;
 use crate::shared::Shared;
 
@@ -21,6 +23,8 @@ pub(crate) struct ShaderInner {
     /// Kept for comparing entry points with pipelines.
     pub(crate) module: naga::Module,
     pub(crate) info: ModuleInfo,
+    /// Slots that its text was written for, to be compared with layouts.
+    pub(crate) slots: Option<EntryPointResources>,
 }
 
 impl std::fmt::Debug for ShaderModule {
@@ -57,20 +61,66 @@ impl Gpu {
     /// [`Error::Shader`] with the validator's words;
     /// [`Error::OutOfMemory`]; [`Error::DeviceLost`].
     pub fn create_shader(&self, module: naga::Module) -> Result<ShaderModule> {
+        self.create(module, None)
+    }
+
+    /// Compiles `module`, which has one entry point, from `msl` where the device takes it
+    /// ([`crate::Caps::takes_msl`]): once, for all pipelines that it will be in. Other devices get
+    /// the module; the slots of the text are compared with the layouts of pipelines on all.
+    ///
+    /// # Errors
+    /// As [`Gpu::create_shader`], and [`Error::Shader`] when the text lacks a slot or would need
+    /// the size of a buffer.
+    pub fn create_shader_with_msl(&self, module: naga::Module, msl: &Msl) -> Result<ShaderModule> {
+        if module.entry_points.len() != 1 {
+            return Err(Error::Shader(
+                format!(
+                    "MSL for {} entry points, not one",
+                    module.entry_points.len()
+                )
+                .into(),
+            ));
+        }
+        msl::check(&module, &msl.slots)?;
+        self.create(module, Some(msl))
+    }
+
+    fn create(&self, module: naga::Module, msl: Option<&Msl>) -> Result<ShaderModule> {
         let shared = self.shared();
         shared.alive()?;
         let info = Validator::new(ValidationFlags::all(), capabilities(shared.features))
             .validate(&module)
             .map_err(|error| Error::Shader(words(&error).into()))?;
-        let raw = compile(shared, &module, &info)?;
-        Ok(ShaderModule(Arc::new(ShaderInner { raw, module, info })))
+        let text = msl.filter(|_| self.caps().takes_msl);
+        let input = match text {
+            Some(msl) => hal::ShaderInput::Msl {
+                shader: &msl.text,
+                // Every entry point is looked up here, those without workgroups too.
+                num_workgroups: module
+                    .entry_points
+                    .iter()
+                    .map(|entry| (entry.name.clone(), (0, 0, 0)))
+                    .collect(),
+            },
+            None => hal::ShaderInput::Naga(hal::NagaShader {
+                module: Cow::Owned(module.clone()),
+                info: info.clone(),
+                debug_source: None,
+            }),
+        };
+        let raw = compile(shared, input)?;
+        Ok(ShaderModule(Arc::new(ShaderInner {
+            raw,
+            module,
+            info,
+            slots: msl.map(|msl| msl.slots.clone()),
+        })))
     }
 }
 
-/// The one place where a back end's own input is chosen: all take the naga
-/// module today; Metal is to get MSL text here, so that it compiles one library
-/// for each module and not for each pipeline.
-fn compile(shared: &Arc<Shared>, module: &naga::Module, info: &ModuleInfo) -> Result<RawShader> {
+/// `input` is a module with the validator's answer for it, or text of it for a device that takes
+/// text.
+fn compile(shared: &Arc<Shared>, input: hal::ShaderInput<'_>) -> Result<RawShader> {
     let desc = hal::ShaderModuleDescriptor {
         label: None,
         runtime_checks: wgt::ShaderRuntimeChecks {
@@ -78,12 +128,9 @@ fn compile(shared: &Arc<Shared>, module: &naga::Module, info: &ModuleInfo) -> Re
             ..wgt::ShaderRuntimeChecks::unchecked()
         },
     };
-    let input = hal::ShaderInput::Naga(hal::NagaShader {
-        module: Cow::Owned(module.clone()),
-        info: info.clone(),
-        debug_source: None,
-    });
-    // SAFETY: `info` is the validator's answer for this very module.
+    // SAFETY: `info` is the validator's answer for this very module. Text does what the module does,
+    // as `Msl` demands of who hands it down, and finds its resources where it was written to:
+    // `link::check` compares that with every pipeline.
     let object = unsafe { shared.device.create_shader_module(&desc, input) };
     match object {
         Ok(object) => Ok(RawShader::new(shared, object)),

@@ -462,3 +462,84 @@ fn recording_out_of_order() {
     );
     commands.submit().unwrap();
 }
+
+/// Text for Metal finds its resources in fixed slots, so that a layout which puts them elsewhere is
+/// refused, on every device.
+#[test]
+fn text_that_was_written_for_other_slots() {
+    let Some(gpu) = gpu() else { return };
+    let sampled = sampled_layout(&gpu, wgt::TextureViewDimension::D2);
+    let layout = |groups: &[&BindGroupLayout], immediates| {
+        gpu.create_pipeline_layout(&PipelineLayoutDesc {
+            label: "",
+            groups,
+            immediates,
+        })
+        .unwrap()
+    };
+    let (one, two) = (layout(&[&sampled], 0), layout(&[&sampled, &sampled], 16));
+    let plain = plain_layout(&gpu, 0);
+    let vs = "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }";
+    let fs = "@group(1) @binding(0) var tex: texture_2d<f32>;
+        @group(1) @binding(1) var smp: sampler;
+        var<immediate> at: vec4f;
+        @fragment fn fs() -> @location(0) vec4f { return textureSampleLevel(tex, smp, at.xy, 0.0); }";
+    let create = |wgsl: &str, slots| {
+        let text = "for Metal alone".into();
+        let module = naga::front::wgsl::parse_str(wgsl).unwrap();
+        gpu.create_shader_with_msl(module, &Msl { text, slots })
+    };
+    let (vertex, fragment) = (wgt::ShaderStages::VERTEX, wgt::ShaderStages::FRAGMENT);
+    let vertex_slots = plain.msl_slots(vertex).unwrap();
+    let slots = two.msl_slots(fragment).unwrap();
+    invalid(one.msl_slots(vertex | fragment), "VERTEX | FRAGMENT");
+    invalid(one.msl_slots(wgt::ShaderStages::COMPUTE), "COMPUTE");
+    refused(
+        create(fs, one.msl_slots(fragment).unwrap()),
+        "without a slot for group 1 binding 0",
+    );
+    refused(
+        create(&format!("{vs}{fs}"), slots.clone()),
+        "2 entry points",
+    );
+    if gpu.caps().takes_msl {
+        return;
+    }
+    let vs = create(vs, vertex_slots).unwrap();
+    let build = |slots: &naga::back::msl::EntryPointResources, layout: &PipelineLayout| {
+        let fs = create(fs, slots.clone()).unwrap();
+        gpu.create_render_pipeline(&RenderPipelineDesc {
+            label: "",
+            layout,
+            vertex: Stage {
+                module: &vs,
+                entry: "vs",
+            },
+            fragment: Some(Stage {
+                module: &fs,
+                entry: "fs",
+            }),
+            vertex_buffers: &[position_layout()],
+            primitive: wgt::PrimitiveState::default(),
+            depth_stencil: None,
+            multisample: wgt::MultisampleState::default(),
+            colors: &[Some(BGRA.into())],
+            cache: None,
+        })
+    };
+    build(&slots, &two).unwrap();
+    // What lies behind changes nothing.
+    build(&slots, &layout(&[&sampled, &sampled, &sampled], 16)).unwrap();
+    // What lies before does: there is no texture of group 0 here.
+    let empty = gpu.create_bind_group_layout(&[]).unwrap();
+    let moved = layout(&[&empty, &sampled], 16);
+    refused(
+        build(&slots, &moved),
+        "group 1 binding 0 is Some(BindTarget",
+    );
+    build(&moved.msl_slots(fragment).unwrap(), &moved).unwrap();
+    // The same with immediates that the text looks for elsewhere.
+    let mut late = slots.clone();
+    late.immediates_buffer = Some(7);
+    refused(build(&late, &two), "immediates is Some(7)");
+}

@@ -5,11 +5,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use ninefold_bytecode::Stage;
-use ninefold_gpu::ShaderModule;
-use ninefold_shader::{Options, Reflection, Translation, fixed};
+use ninefold_gpu::types::ShaderStages;
+use ninefold_gpu::{Msl, ShaderModule};
+use ninefold_shader::{Options, Reflection, Translation, fixed, writers};
 
 use super::{Failure, Shared, State, Who};
 use crate::error::{Error, ErrorKind, Result};
+use crate::large::Large;
+use crate::pipeline::texture_layout;
 
 /// Functions, each a shader or a key with its options, that may be translated: more than the
 /// pipelines that can use them.
@@ -37,15 +40,23 @@ pub(super) enum Source {
     FixedFragment(fixed::FragmentKey),
 }
 
+/// What the GPU compiles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Code {
+    module: naga::Module,
+    /// Where the GPU takes it.
+    pub(super) msl: Option<Msl>,
+}
+
 /// How far the compilation of a function is.
 pub(super) enum Compilation {
     /// Nobody asked for it yet.
-    Translated(Box<naga::Module>),
+    Translated(Box<Code>),
     /// A worker will compile it.
-    Queued(Box<naga::Module>),
+    Queued(Box<Code>),
     Compiling,
     Ready(ShaderModule),
-    Failed(Failure, Box<naga::Module>),
+    Failed(Failure, Box<Code>),
 }
 
 impl Shared {
@@ -63,7 +74,12 @@ impl Shared {
                 )));
             }
         }
-        let translated = self.translate_now(source, stage);
+        let translated = self.translate_now(source, stage).and_then(|translation| {
+            let msl = self
+                .msl
+                .map(|version| self.write_msl(&translation, version));
+            Ok((translation, msl.transpose()?))
+        });
         if let Err(error) = &translated {
             tracing::warn!(target: "ninefold::shader", %error, "a shader function failed");
         }
@@ -73,7 +89,7 @@ impl Shared {
             return known.clone();
         }
         state.stats.translated += 1;
-        let result = translated.map(|translation| state.add_function(translation));
+        let result = translated.map(|(translation, msl)| state.add_function(translation, msl));
         state.by_source.insert(*source, result.clone());
         result
     }
@@ -95,6 +111,24 @@ impl Shared {
         Ok(translation)
     }
 
+    /// A function as text with the slots that it has in every pipeline: they depend on what its own
+    /// stage sees, and of that pipelines lay out what it uses.
+    fn write_msl(&self, translation: &Translation, version: writers::MslVersion) -> Result<Msl> {
+        let reflection = &translation.reflection;
+        let nothing = Reflection::new(reflection.stage);
+        let (vertex, pixel, stage) = match reflection.stage {
+            Stage::Vertex => (reflection, &nothing, ShaderStages::VERTEX),
+            Stage::Pixel => (&nothing, reflection, ShaderStages::FRAGMENT),
+        };
+        let layout = self
+            .layouts
+            .pipeline(texture_layout(vertex, pixel), Large::needed(vertex, pixel))?;
+        let slots = layout.msl_slots(stage)?;
+        let text = writers::msl_with_slots(translation, version, &slots)
+            .map_err(|error| Error::shader(error.to_string()))?;
+        Ok(Msl { text, slots })
+    }
+
     /// The compiled module of a function. Who needs one that a worker has not started compiles it,
     /// who needs one that another thread compiles waits for it.
     pub(super) fn module(&self, function: &Function, who: Who) -> Result<ShaderModule> {
@@ -103,14 +137,18 @@ impl Shared {
             Claimed::Here(claim) => claim,
         };
         let started = Instant::now();
-        let compiled = self.gpu.create_shader(claim.module());
+        let Code { module, msl } = claim.code();
+        let compiled = match &msl {
+            Some(msl) => self.gpu.create_shader_with_msl(module, msl),
+            None => self.gpu.create_shader(module),
+        };
         claim.publish(compiled.map_err(Error::from), started)
     }
 
     /// Waits until the function is compiled, or it is this thread's to compile.
     pub(super) fn claim_function(&self, function: &Function, who: Who) -> Result<Claimed<'_>> {
         let mut state = self.state.lock();
-        let (module, attempts) = loop {
+        let (code, attempts) = loop {
             let slot = &mut state.compilations[function.id.0 as usize];
             match slot {
                 Compilation::Ready(module) => return Ok(Claimed::Ready(module.clone())),
@@ -119,10 +157,10 @@ impl Shared {
                     return Err(failure.error.clone());
                 }
                 _ => match core::mem::replace(slot, Compilation::Compiling) {
-                    Compilation::Translated(module) | Compilation::Queued(module) => {
-                        break (module, 0);
+                    Compilation::Translated(code) | Compilation::Queued(code) => {
+                        break (code, 0);
                     }
-                    Compilation::Failed(failure, module) => break (module, failure.attempts),
+                    Compilation::Failed(failure, code) => break (code, failure.attempts),
                     Compilation::Compiling | Compilation::Ready(_) => unreachable!("seen above"),
                 },
             }
@@ -132,7 +170,7 @@ impl Shared {
             id: function.id,
             attempts,
             who,
-            module: Some(module),
+            code: Some(code),
         }))
     }
 }
@@ -151,12 +189,12 @@ pub(super) struct FunctionClaim<'a> {
     attempts: u8,
     who: Who,
     /// Taken when the outcome is known.
-    module: Option<Box<naga::Module>>,
+    code: Option<Box<Code>>,
 }
 
 impl FunctionClaim<'_> {
-    fn module(&self) -> naga::Module {
-        self.module.as_deref().cloned().unwrap_or_default()
+    pub(super) fn code(&self) -> Code {
+        self.code.as_deref().cloned().unwrap_or_default()
     }
 
     fn publish(mut self, result: Result<ShaderModule>, started: Instant) -> Result<ShaderModule> {
@@ -175,21 +213,21 @@ impl FunctionClaim<'_> {
     }
 
     fn settle(&mut self, state: &mut State, result: &Result<ShaderModule>) {
-        let Some(module) = self.module.take() else {
+        let Some(code) = self.code.take() else {
             return;
         };
         state.compilations[self.id.0 as usize] = match result {
             Ok(module) => Compilation::Ready(module.clone()),
             // Losing the device says nothing about the function.
-            Err(error) if error.kind() == ErrorKind::Device => Compilation::Translated(module),
-            Err(error) => Compilation::Failed(Failure::new(error, self.attempts, self.who), module),
+            Err(error) if error.kind() == ErrorKind::Device => Compilation::Translated(code),
+            Err(error) => Compilation::Failed(Failure::new(error, self.attempts, self.who), code),
         };
     }
 }
 
 impl Drop for FunctionClaim<'_> {
     fn drop(&mut self) {
-        if self.module.is_some() {
+        if self.code.is_some() {
             let error = Error::state("compiling a shader function panicked");
             self.settle(&mut self.shared.state.lock(), &Err(error));
             self.shared.changed.notify_all();
@@ -203,7 +241,7 @@ impl State {
         self.by_source.len() < TRANSLATIONS / 4 * 3
     }
 
-    fn add_function(&mut self, translation: Translation) -> Arc<Function> {
+    fn add_function(&mut self, translation: Translation, msl: Option<Msl>) -> Arc<Function> {
         if let Some(known) = self.by_identity.get(&translation.identity) {
             return known.clone();
         }
@@ -220,8 +258,8 @@ impl State {
             identity,
             reflection,
         });
-        self.compilations
-            .push(Compilation::Translated(Box::new(module)));
+        let code = Box::new(Code { module, msl });
+        self.compilations.push(Compilation::Translated(code));
         self.by_identity.insert(identity, function.clone());
         function
     }
@@ -232,8 +270,8 @@ impl State {
         if !matches!(slot, Compilation::Translated(_)) {
             return;
         }
-        if let Compilation::Translated(module) = core::mem::replace(slot, Compilation::Compiling) {
-            *slot = Compilation::Queued(module);
+        if let Compilation::Translated(code) = core::mem::replace(slot, Compilation::Compiling) {
+            *slot = Compilation::Queued(code);
             self.queues.functions.push_back(function.clone());
         }
     }

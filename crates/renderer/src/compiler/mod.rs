@@ -38,6 +38,7 @@ use std::time::{Duration, Instant};
 use ninefold_bytecode::{ShaderCode, Stage};
 use ninefold_gpu::{AdapterKind, Gpu, PipelineCache, RenderPipeline};
 use ninefold_shader::Options;
+use ninefold_shader::writers::MslVersion;
 use parking_lot::{Condvar, Mutex};
 use rustc_hash::FxHashMap;
 
@@ -110,6 +111,8 @@ struct Shared {
     uniforms_only: bool,
     /// Pixel functions must be [whole](Options::whole_floats).
     whole_floats: bool,
+    /// Functions are written as MSL, of this version.
+    msl: Option<MslVersion>,
     retry: Duration,
     /// Pipelines that may exist: with a vertex shader, with fixed-function vertices.
     capacity: [usize; 2],
@@ -172,6 +175,7 @@ impl Compiler {
             archive,
             uniforms_only: gpu.caps().max_storage_binding == 0,
             whole_floats: gpu.caps().short_pixel_paths,
+            msl: gpu.caps().takes_msl.then(MslVersion::here),
             retry: RETRY,
             capacity: [settings.program_pipelines, settings.fixed_pipelines],
             workers: settings.pipeline_workers.min(WORKERS),
@@ -292,5 +296,7 @@ impl Drop for Compiler {
     }
 }
 
+#[cfg(test)]
+mod msl_tests;
 #[cfg(test)]
 mod tests;

@@ -27,7 +27,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// A recipe that differs by `n`: the fixed function, with `n` as write mask and primitive.
-fn ingredients(n: u32) -> Ingredients {
+pub(super) fn ingredients(n: u32) -> Ingredients {
     Ingredients {
         vertex: VertexHalf::Fixed(fixed::VertexKey::default()),
         pixel: PixelHalf::Fixed(fixed::FragmentKey::default()),
@@ -336,7 +336,7 @@ fn a_lock_that_is_never_given_back_is_not_waited_for_for_ever() {
     lock(&folder, "manifest.lock", wait).unwrap();
 }
 
-fn gpu() -> Option<Gpu> {
+pub(super) fn gpu() -> Option<Gpu> {
     let options = GpuOptions {
         adapter: std::env::var("NINEFOLD_ADAPTER").ok(),
         ..GpuOptions::default()
@@ -361,7 +361,7 @@ fn with_settings(gpu: &Gpu, settings: &Settings) -> Compiler {
     Compiler::new(gpu, settings, layouts)
 }
 
-fn compiler(gpu: &Gpu, folder: Option<&Path>, workers: usize) -> Compiler {
+pub(super) fn compiler(gpu: &Gpu, folder: Option<&Path>, workers: usize) -> Compiler {
     let settings = Settings {
         pipeline_workers: workers,
         pipeline_cache_dir: folder.map(Path::to_owned),

@@ -3,14 +3,14 @@
 //! The entry point is called [`Translation::entry`] in all of them but GLSL, whose entry point
 //! is always `main`.
 //!
-//! These are for tools, tests and backends that take text; a renderer over
-//! `wgpu-hal` hands the module itself to the backend.
+//! These are for tools, tests and backends that take text: a renderer over `wgpu-hal` hands the
+//! module itself to all but Metal, which gets [`msl_with_slots`].
 
 mod gradients;
 mod msl;
 mod points;
 
-pub use msl::{ApplePlatform, MslVersion, msl, msl_version};
+pub use msl::{ApplePlatform, MslVersion, msl, msl_version, msl_with_slots};
 
 use crate::{Error, Stage, Translation, abi};
 use naga::back;

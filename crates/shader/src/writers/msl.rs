@@ -2,7 +2,8 @@
 
 use super::{entry_named, gradients, points, refuse};
 use crate::{Error, Stage, Translation, abi};
-use naga::back::msl;
+use naga::back::msl::{self, EntryPointResources};
+use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 
 /// A system that runs Metal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +38,17 @@ impl MslVersion {
         Self {
             platform,
             version: (major, minor),
+        }
+    }
+
+    /// The least version on the platform that this is compiled for, macOS where Metal is unknown.
+    pub const fn here() -> Self {
+        if cfg!(target_os = "visionos") {
+            Self::VISIONOS
+        } else if cfg!(all(target_vendor = "apple", not(target_os = "macos"))) {
+            Self::IOS
+        } else {
+            Self::MACOS
         }
     }
 
@@ -75,6 +87,64 @@ pub fn msl(translation: &Translation) -> Result<String, Error> {
 /// [`Error::Writer`] when naga's writer refuses the module, or the version is one that the
 /// platform never had, or older than a translated function needs.
 pub fn msl_version(translation: &Translation, target: MslVersion) -> Result<String, Error> {
+    let mut resources = EntryPointResources::default();
+    for (_, global) in translation.module.global_variables.iter() {
+        if let Some(binding) = global.binding {
+            let slot = slot(translation.reflection.stage, binding);
+            resources.resources.insert(binding, slot);
+        }
+    }
+    write(translation, target, resources, BoundsCheckPolicy::Unchecked)
+}
+
+/// Metal Shading Language text for a driver that binds resources where `slots` say, such as
+/// `wgpu-hal` (`ninefold_gpu::PipelineLayout::msl_slots`): a library of this text alone serves every
+/// pipeline that the function is part of.
+///
+/// Nothing in it depends on a pipeline. Attributes come through `[[stage_in]]`, whatever buffers
+/// they lie in. A point size is in the text exactly when the function gives one, as functions for
+/// points do and others do not ([`Options::point_size`](crate::Options::point_size)). Indices past
+/// the end of an array read its last element.
+///
+/// `wgpu-hal` compiles text without Metal's `preserveInvariance`, so that two functions might
+/// place one vertex apart by a rounding. Where the language has the pragmas (Metal 3.2), vertex
+/// functions therefore ask for arithmetic that is what it says, fused and rearranged by nobody.
+///
+/// # Errors
+/// As [`msl_version`], and [`Error::Writer`] when `slots` lack a resource of the function.
+pub fn msl_with_slots(
+    translation: &Translation,
+    target: MslVersion,
+    slots: &EntryPointResources,
+) -> Result<String, Error> {
+    let mut text = write(
+        translation,
+        target,
+        slots.clone(),
+        BoundsCheckPolicy::Restrict,
+    )?;
+    if translation.reflection.stage == Stage::Vertex {
+        let at = text.rfind("#include <").unwrap_or(0);
+        let line = text[at..].find('\n').map_or(text.len(), |end| at + end + 1);
+        text.insert_str(line, EXACT);
+    }
+    Ok(text)
+}
+
+/// Arithmetic without liberties, in a language that has words for it.
+const EXACT: &str = "\
+#if __METAL_VERSION__ >= 320
+#pragma METAL fp math_mode(safe)
+#pragma METAL fp contract(off)
+#endif
+";
+
+fn write(
+    translation: &Translation,
+    target: MslVersion,
+    resources: EntryPointResources,
+    bounds: BoundsCheckPolicy,
+) -> Result<String, Error> {
     let least = MslVersion::least(target.platform).version;
     if target.version < least || target.version > NEWEST {
         return Err(refuse("MSL")(format!(
@@ -88,17 +158,17 @@ pub fn msl_version(translation: &Translation, target: MslVersion) -> Result<Stri
             NEWEST.1,
         )));
     }
-    let mut resources = msl::EntryPointResources::default();
-    for (_, global) in translation.module.global_variables.iter() {
-        if let Some(binding) = global.binding {
-            let slot = slot(translation.reflection.stage, binding);
-            resources.resources.insert(binding, slot);
-        }
-    }
     let mut options = msl::Options {
         lang_version: target.version,
         // Every loop of a translated function counts down from at most 255.
         force_loop_bounding: false,
+        fake_missing_bindings: false,
+        bounds_check_policies: BoundsCheckPolicies {
+            index: bounds,
+            buffer: bounds,
+            image_load: bounds,
+            binding_array: BoundsCheckPolicy::Unchecked,
+        },
         ..Default::default()
     };
     options
@@ -110,8 +180,15 @@ pub fn msl_version(translation: &Translation, target: MslVersion) -> Result<Stri
         ..Default::default()
     };
     msl::write_string(&translation.module, &translation.info, &options, &pipeline)
-        .map(|(text, _)| gradients::typed(entry_named(text, &translation.entry)))
-        .map_err(|error| refuse("MSL")(error.to_string()))
+        .map_err(|error| error.to_string())
+        .and_then(
+            |(text, info)| match info.entry_point_names.into_iter().next() {
+                Some(Err(error)) => Err(error.to_string()),
+                _ => Ok(text),
+            },
+        )
+        .map(|text| gradients::typed(entry_named(text, &translation.entry)))
+        .map_err(refuse("MSL"))
 }
 
 fn slot(stage: Stage, binding: naga::ResourceBinding) -> msl::BindTarget {
