@@ -71,7 +71,7 @@ pub use desc::{
 };
 pub use device::{FenceValue, Gpu, LiveObjects};
 pub use error::{Error, Result};
-pub use msl::Msl;
+pub use msl::{Msl, msl_slots};
 pub use pipeline::{PipelineCache, RenderPipeline};
 pub use query::QuerySet;
 /// What a [`Window`] is made of.

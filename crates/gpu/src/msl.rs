@@ -40,8 +40,11 @@ pub struct Msl {
 /// in the order of their numbers, counted apart for buffers, textures and samplers, and last a
 /// buffer with the sizes of others, which the vertex stage and stages with storage buffers have.
 ///
-/// `groups` are sorted by binding. Slots past 255 read 255; no device has as many.
-pub(crate) fn slots(
+/// These are the slots that [`PipelineLayout::msl_slots`] gives for a layout of `groups`, whose
+/// entries are sorted by binding, and `immediates` bytes. Slots past 255 read 255; no device has as
+/// many.
+#[must_use]
+pub fn msl_slots(
     groups: &[&[wgt::BindGroupLayoutEntry]],
     immediates: u32,
     stage: wgt::ShaderStages,
@@ -108,7 +111,7 @@ impl PipelineLayout {
             .iter()
             .map(|group| &*group.0.entries)
             .collect();
-        Ok(slots(&groups, layout.immediates, stage))
+        Ok(msl_slots(&groups, layout.immediates, stage))
     }
 }
 
@@ -228,7 +231,7 @@ mod tests {
         let third = [storage(0, VERTEX), storage(7, FRAGMENT)];
         let groups: [&[_]; 3] = [&first, &second, &third];
 
-        let vertex = slots(&groups, 0, VERTEX);
+        let vertex = msl_slots(&groups, 0, VERTEX);
         assert_eq!(
             told(&vertex),
             [
@@ -246,7 +249,7 @@ mod tests {
             (None, Some(3))
         );
 
-        let fragment = slots(&groups, 16, FRAGMENT);
+        let fragment = msl_slots(&groups, 16, FRAGMENT);
         assert_eq!(
             told(&fragment),
             [
@@ -271,18 +274,18 @@ mod tests {
     fn only_who_may_need_sizes_has_a_slot_for_them() {
         let group = [uniform(0, BOTH), storage(1, VERTEX)];
         let groups: [&[_]; 2] = [&[], &group];
-        assert_eq!(slots(&groups, 0, FRAGMENT).sizes_buffer, None);
-        assert_eq!(slots(&groups, 0, VERTEX).sizes_buffer, Some(2));
-        assert_eq!(slots(&[], 0, VERTEX).sizes_buffer, Some(0));
-        assert_eq!(slots(&[], 4, VERTEX).sizes_buffer, Some(1));
-        assert_eq!(slots(&[], 0, FRAGMENT), EntryPointResources::default());
+        assert_eq!(msl_slots(&groups, 0, FRAGMENT).sizes_buffer, None);
+        assert_eq!(msl_slots(&groups, 0, VERTEX).sizes_buffer, Some(2));
+        assert_eq!(msl_slots(&[], 0, VERTEX).sizes_buffer, Some(0));
+        assert_eq!(msl_slots(&[], 4, VERTEX).sizes_buffer, Some(1));
+        assert_eq!(msl_slots(&[], 0, FRAGMENT), EntryPointResources::default());
     }
 
     #[test]
     fn storage_that_is_written_is_mutable() {
         let written = buffer(0, FRAGMENT, BufferBindingType::Storage { read_only: false });
         let group = [written, storage(1, FRAGMENT)];
-        let slots = slots(&[&group], 0, FRAGMENT);
+        let slots = msl_slots(&[&group], 0, FRAGMENT);
         let mutable: Vec<bool> = slots
             .resources
             .values()
@@ -294,7 +297,7 @@ mod tests {
     #[test]
     fn more_than_a_slot_can_number_is_no_overflow() {
         let group: Vec<_> = (0..400).map(|binding| uniform(binding, BOTH)).collect();
-        let slots = slots(&[&group], 4, VERTEX);
+        let slots = msl_slots(&[&group], 4, VERTEX);
         assert_eq!(slots.sizes_buffer, Some(255));
         assert_eq!(told(&slots)[399], (0, 399, 'b', 255));
     }
@@ -314,7 +317,7 @@ mod tests {
              @fragment fn f() -> @location(0) vec4<f32> { return vec4<f32>(rows[1]); }",
         );
         let group = [storage(0, FRAGMENT)];
-        let known = slots(&[&group], 0, FRAGMENT);
+        let known = msl_slots(&[&group], 0, FRAGMENT);
         assert_eq!(check(&fixed, &known), Ok(()));
         let refused = |module: &naga::Module, slots: &EntryPointResources| {
             check(module, slots).unwrap_err().to_string()
@@ -324,7 +327,7 @@ mod tests {
         assert!(refused(&fixed, &nothing).contains("slot for group 0 binding 0"));
     }
 
-    /// The rule of [`slots`] is private to `wgpu-hal` (`metal/device.rs`, `create_pipeline_layout`
+    /// The rule of [`msl_slots`] is private to `wgpu-hal` (`metal/device.rs`, `create_pipeline_layout`
     /// and `create_render_pipeline`). Before this number changes, read it again.
     #[test]
     fn the_rule_was_read_in_this_version_of_the_driver_layer() {

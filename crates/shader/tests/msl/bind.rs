@@ -26,8 +26,16 @@ fn type_and_name(declaration: &str) -> (&str, &str) {
     declaration.rsplit_once(' ').unwrap_or(("", declaration))
 }
 
+/// What a text's slots hold.
+pub(crate) struct Places {
+    /// By buffer slot: the member of the request.
+    pub(crate) buffers: &'static [&'static str],
+    /// By texture and sampler slot: the sampler register.
+    pub(crate) samplers: Vec<u8>,
+}
+
 /// `static void run(request, answer)` of the function `entry` in `text`.
-pub(crate) fn caller(entry: &str, text: &str) -> Result<String, String> {
+pub(crate) fn caller(entry: &str, text: &str, places: &Places) -> Result<String, String> {
     let mut body = String::new();
     let mut arguments = Vec::new();
     let signature = lines_between(text, &format!(" {entry}(\n"), ") {")
@@ -51,15 +59,14 @@ pub(crate) fn caller(entry: &str, text: &str) -> Result<String, String> {
             ("buffer", Some(slot)) => {
                 let ty = ty.trim_start_matches("constant ").trim_end_matches('&');
                 let ty = ty.trim_start_matches("device ").trim_end_matches(" const");
-                let from = match slot {
-                    0 | 1 => "constants",
-                    2 | 3 => "extras",
-                    _ => "large",
-                };
+                let from = places.buffers.get(slot);
+                let from = from.ok_or_else(|| format!("nothing is bound there: {line}"))?;
                 arguments.push(format!("*reinterpret_cast<const {ty}*>(in.{from})"));
             }
             ("texture" | "sampler", Some(slot)) => {
-                let _ = writeln!(body, "  {ty} {name}; {name}.slot = {slot};");
+                let register = places.samplers.get(slot);
+                let register = register.ok_or_else(|| format!("nothing is bound there: {line}"))?;
+                let _ = writeln!(body, "  {ty} {name}; {name}.slot = {register};");
                 arguments.push(name.to_owned());
             }
             ("position", _) => arguments.push("load(in.position)".into()),

@@ -1,5 +1,6 @@
 //! Runs the case files of `tests/cases` as Metal Shading Language: all functions are compiled as
-//! C++ under the stand-in for Apple's headers, and a child process calls them.
+//! C++ under the stand-in for Apple's headers, and a child process calls them. Each is run as the
+//! text that tools get and as the text that `wgpu-hal` gets, with what each slot holds then.
 
 mod bind;
 #[allow(dead_code)]
@@ -12,15 +13,19 @@ mod case;
 mod common;
 #[path = "../../../../tests/support/compare.rs"]
 mod compare;
+#[path = "../common/slots.rs"]
+mod slots;
 #[allow(dead_code)]
 #[path = "../targets/tools.rs"]
 mod tools;
 
+use bind::Places;
 use bytemuck::{Pod, Zeroable};
 use case::{Case, Expected, Picture, Row};
 use compare::compare;
 use ninefold_bytecode::assemble;
-use ninefold_shader::{Stage, Translation, translate, writers};
+use ninefold_shader::writers::{self, MslVersion};
+use ninefold_shader::{Stage, Translation, translate};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -60,10 +65,45 @@ struct Ready {
     case: Case,
     translation: Translation,
     msl: String,
+    places: Places,
+}
+
+/// Whose text is run.
+#[derive(Clone, Copy)]
+enum Reader {
+    /// [`writers::msl`].
+    Tools,
+    /// [`writers::msl_with_slots`].
+    Driver,
+}
+
+/// The text of a function, and what its slots hold.
+fn written(translation: &Translation, reader: Reader) -> Result<(String, Places), String> {
+    let reflection = &translation.reflection;
+    let (text, places) = match reader {
+        Reader::Tools => {
+            let places = Places {
+                buffers: &["constants", "constants", "extras", "extras", "large"],
+                samplers: (0..16).collect(),
+            };
+            (writers::msl(translation), places)
+        }
+        Reader::Driver => {
+            let slots = slots::of(translation);
+            let places = Places {
+                buffers: &["constants", "extras", "large"],
+                samplers: reflection.samplers.iter().map(|s| s.register).collect(),
+            };
+            let version = MslVersion::MACOS;
+            let text = writers::msl_with_slots(translation, version, &slots);
+            (text, places)
+        }
+    };
+    Ok((text.map_err(|e| e.to_string())?, places))
 }
 
 /// The case of `text`, unless it is one of refusal or not for this runner.
-fn ready(name: &str, text: &str) -> Result<Option<Ready>, String> {
+fn ready(name: &str, text: &str, reader: Reader) -> Result<Option<Ready>, String> {
     let case = Case::read(text)?;
     if !case.runs_on("msl") || matches!(case.rows[0].expected, Expected::Refused(_)) {
         return Ok(None);
@@ -74,12 +114,13 @@ fn ready(name: &str, text: &str) -> Result<Option<Ready>, String> {
         // The whole file of a software version, which the requests have no room for.
         return Ok(None);
     }
-    let msl = writers::msl(&translation).map_err(|e| e.to_string())?;
+    let (msl, places) = written(&translation, reader)?;
     Ok(Some(Ready {
         name: name.to_owned(),
         case,
         translation,
         msl,
+        places,
     }))
 }
 
@@ -91,7 +132,7 @@ fn compile(cases: &[Ready], number: usize) -> Result<PathBuf, String> {
     let names: Vec<String> = (0..cases.len()).map(|n| format!("case{n}")).collect();
     let mut texts = Vec::with_capacity(cases.len());
     for case in cases {
-        let caller = bind::caller(&case.translation.entry, &case.msl)
+        let caller = bind::caller(&case.translation.entry, &case.msl, &case.places)
             .map_err(|message| format!("{}: {message}\n{}", case.name, case.msl))?;
         texts.push(format!("{}\n{caller}", case.msl));
     }
@@ -233,6 +274,15 @@ fn run(cases: &[Ready], number: usize) -> Result<(usize, Vec<String>), String> {
 
 #[test]
 fn every_case_gives_what_it_says_as_msl() {
+    run_all(Reader::Tools);
+}
+
+#[test]
+fn every_case_gives_what_it_says_as_the_text_of_a_driver() {
+    run_all(Reader::Driver);
+}
+
+fn run_all(reader: Reader) {
     if !common::has_tools() {
         return;
     }
@@ -241,13 +291,17 @@ fn every_case_gives_what_it_says_as_msl() {
         .into_iter()
         .filter(|(name, _)| name.contains(&only))
         .filter_map(|(name, text)| {
-            ready(&name, &text).unwrap_or_else(|message| panic!("{name}: {message}"))
+            ready(&name, &text, reader).unwrap_or_else(|message| panic!("{name}: {message}"))
         })
         .collect();
     assert!(!cases.is_empty());
     let parts: Vec<&[Ready]> = cases.chunks(cases.len().div_ceil(2)).collect();
+    let first = match reader {
+        Reader::Tools => 0,
+        Reader::Driver => parts.len(),
+    };
     let results: Vec<_> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..)
+        let workers: Vec<_> = (first..)
             .zip(&parts)
             .map(|(number, part)| scope.spawn(move || run(part, number)))
             .collect();

@@ -5,10 +5,14 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod inputs;
+#[path = "../common/keys.rs"]
+mod keys;
 mod report;
+#[path = "../common/slots.rs"]
+mod slots;
 mod tools;
 
-use ninefold_shader::{Options, Stage, Translation, translate, writers};
+use ninefold_shader::{Options, Stage, Translation, fixed, translate, writers};
 use report::{Check, Report};
 use std::path::Path;
 use std::sync::Mutex;
@@ -39,7 +43,22 @@ struct Outcome {
     faults: Vec<(Check, String)>,
     entry: String,
     glsl: Option<tools::Glsl>,
-    msl: Option<String>,
+    msl: [Option<String>; 2],
+}
+
+/// MSL for tools, and for drivers.
+const MSL: [Check; 2] = [Check::Msl, Check::MslOfDrivers];
+
+fn msl(translation: &Translation, check: Check) -> Result<String, String> {
+    let text = match check {
+        Check::MslOfDrivers => {
+            let slots = slots::of(translation);
+            writers::msl_with_slots(translation, writers::MslVersion::MACOS, &slots)
+        }
+        _ => writers::msl(translation),
+    };
+    text.map_err(|error| error.to_string())
+        .and_then(|text| named(text, &translation.entry))
 }
 
 fn check_one(translation: &Translation) -> Outcome {
@@ -74,16 +93,13 @@ fn check_one(translation: &Translation) -> Outcome {
         Check::Hlsl,
         hlsl.and_then(|text| tools::hlsl(&text, vertex, entry)),
     );
-    let msl = writers::msl(translation)
-        .map_err(|error| error.to_string())
-        .and_then(|text| named(text, entry));
-    let msl = match msl {
+    let msl = MSL.map(|kind| match msl(translation, kind) {
         Ok(text) => Some(text),
         Err(message) => {
-            check(Check::Msl, Err(message));
+            check(kind, Err(message));
             None
         }
-    };
+    });
     Outcome {
         faults,
         entry: entry.to_owned(),
@@ -104,24 +120,26 @@ fn named(text: String, entry: &str) -> Result<String, String> {
 fn check_all(translations: &[Translation]) -> Report {
     let outcomes = parallel(translations, check_one);
     let mut report = Report::new(translations.len());
-    let texts: Vec<(&str, &str)> = outcomes
-        .iter()
-        .filter_map(|outcome| Some((outcome.entry.as_str(), outcome.msl.as_deref()?)))
-        .collect();
-    // A process reads the headers once; two of them keep two cores busy.
-    let parts: Vec<_> = texts.chunks(texts.len().div_ceil(2).max(1)).collect();
-    let compiled = parallel(&parts, |part| {
-        tools::msl(&tools::one_text(part.iter().copied()))
-    });
+    for (at, kind) in MSL.into_iter().enumerate() {
+        let texts: Vec<(&str, &str)> = outcomes
+            .iter()
+            .filter_map(|outcome| Some((outcome.entry.as_str(), outcome.msl[at].as_deref()?)))
+            .collect();
+        // A process reads the headers once; two of them keep two cores busy.
+        let parts: Vec<_> = texts.chunks(texts.len().div_ceil(2).max(1)).collect();
+        let compiled = parallel(&parts, |part| {
+            tools::msl(&tools::one_text(part.iter().copied()))
+        });
+        for message in compiled.into_iter().filter_map(Result::err) {
+            report.faults_of_many(kind, &message);
+        }
+    }
     let texts: Vec<&tools::Glsl> = outcomes.iter().filter_map(|o| o.glsl.as_ref()).collect();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("glsl");
     let parts: Vec<_> = texts.chunks(texts.len().div_ceil(2).max(1)).collect();
     let refused = parallel(&parts, |part| tools::glsl(part, &folder));
     for (entry, message) in refused.into_iter().flatten() {
         report.fault(Check::Glsl, &entry, &message);
-    }
-    for message in compiled.into_iter().filter_map(Result::err) {
-        report.faults_of_many(&message);
     }
     for outcome in outcomes {
         for (check, message) in outcome.faults {
@@ -211,6 +229,81 @@ fn deep_functions_are_valid_in_five_languages() {
         .collect();
     let report = check_all(&functions);
     report.assert_clean();
+}
+
+/// Functions of the fixed function, points among them.
+#[test]
+fn generated_functions_are_valid_msl() {
+    if !common::has_tools() {
+        return;
+    }
+    let mut random = keys::Seeded(0x5EED_0F1D_3A7E_C0DE);
+    let mut functions = Vec::new();
+    while functions.len() < 500 {
+        // Keys that the generators refuse are of other tests.
+        functions.extend(fixed::vertex(&keys::any_vertex_key(&mut random)));
+        functions.extend(fixed::fragment(&keys::any_fragment_key(&mut random)));
+    }
+    functions.sort_by_key(|function| function.identity);
+    functions.dedup_by_key(|function| function.identity);
+    assert!(functions.len() > 400);
+    for kind in MSL {
+        let texts = functions
+            .iter()
+            .map(|function| {
+                (
+                    function.entry.as_str(),
+                    msl(function, kind).expect("it is written"),
+                )
+            })
+            .collect::<Vec<_>>();
+        let texts = texts.iter().map(|(entry, text)| (*entry, text.as_str()));
+        tools::msl(&tools::one_text(texts)).expect("it compiles");
+    }
+}
+
+/// A text for a driver is the same whatever pipelines it will be in: its buffers are a struct of
+/// attributes, its point size there or not, its indices bounded, and vertex functions ask for exact
+/// arithmetic where the language knows the words.
+#[test]
+fn texts_for_drivers_depend_on_no_pipeline() {
+    let written = |text: &str, options: &Options| {
+        let code = ninefold_bytecode::assemble(text).expect("the text assembles");
+        let translation = translate(&code, options).expect("it translates");
+        msl(&translation, Check::MslOfDrivers).expect("it is written")
+    };
+    let text = "vs_2_0\ndcl_position v0\nmova a0, v0\nmov oPos, c[a0.x]\nmov oPts, v0.x\n";
+    let plain = written(text, &Options::default());
+    let points = Options {
+        point_size: true,
+        ..Options::default()
+    };
+    let points = written(text, &points);
+    assert!(!plain.contains("[[point_size]]"), "{plain}");
+    assert!(points.contains("[[point_size]]"), "{points}");
+    for text in [&plain, &points] {
+        assert!(text.contains("[[stage_in]]") && text.contains("[[attribute(0)]]"));
+        for pulled in ["_mslBufferSizes", "vertex_id", "[[buffer(30)]]"] {
+            assert!(!text.contains(pulled), "{text}");
+        }
+        assert!(text.contains("metal::min(unsigned("), "{text}");
+        let head = &text[..text.find("struct").expect("a struct")];
+        let exact = "#if __METAL_VERSION__ >= 320\n#pragma METAL fp math_mode(safe)\n\
+            #pragma METAL fp contract(off)\n#endif\n";
+        assert!(head.contains(exact), "{head}");
+    }
+    let pixel = written("ps_2_0\nmov oC0, c0\n", &Options::default());
+    assert!(!pixel.contains("#pragma"), "{pixel}");
+
+    let code = ninefold_bytecode::assemble("ps_2_0\nmov oC0, c0\n").expect("the text assembles");
+    let translation = translate(&code, &Options::default()).expect("it translates");
+    let error = writers::msl_with_slots(
+        &translation,
+        writers::MslVersion::MACOS,
+        &naga::back::msl::EntryPointResources::default(),
+    )
+    .expect_err("there is no slot for the constants");
+    assert!(error.to_string().contains("missing"), "{error}");
 }
 
 #[test]

@@ -11,14 +11,19 @@ pub(crate) enum Check {
     Glsl,
     Hlsl,
     Msl,
+    MslOfDrivers,
 }
 
-const CHECKS: [(Check, &str); 5] = [
+const CHECKS: [(Check, &str); 6] = [
     (Check::Spirv, "SPIR-V: spirv-val"),
     (Check::Wgsl, "WGSL: naga's front end"),
     (Check::Glsl, "GLSL: glslangValidator"),
     (Check::Hlsl, "HLSL: glslangValidator -D"),
     (Check::Msl, "MSL: clang++ under the shim"),
+    (
+        Check::MslOfDrivers,
+        "MSL in the slots of wgpu-hal: clang++ under the shim",
+    ),
 ];
 
 /// What became of a set of functions.
@@ -41,17 +46,17 @@ impl Report {
     }
 
     /// Errors of one clang process: the lines name the functions.
-    pub(crate) fn faults_of_many(&mut self, message: &str) {
+    pub(crate) fn faults_of_many(&mut self, check: Check, message: &str) {
         let mut seen = Vec::new();
         for line in message.lines().filter(|line| line.contains("error:")) {
             let name = line.split(':').next().unwrap_or_default();
             if !seen.contains(&name) {
                 seen.push(name);
-                self.fault(Check::Msl, name, line);
+                self.fault(check, name, line);
             }
         }
         if seen.is_empty() {
-            self.fault(Check::Msl, "clang++", message);
+            self.fault(check, "clang++", message);
         }
     }
 
