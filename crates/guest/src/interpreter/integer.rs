@@ -310,7 +310,8 @@ fn strings(
     instruction: &Instruction,
     element: impl Fn(&mut Machine) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    if instruction.has_repne_prefix() || instruction.op_count() != 2 {
+    // SSE2 has a movsd of its own.
+    if instruction.has_repne_prefix() || instruction.op_kind(0) != OpKind::MemoryESEDI {
         return Err(Fault::Unsupported);
     }
     if !instruction.has_rep_prefix() {

@@ -1,0 +1,37 @@
+//! The interpreter against this machine's processor in 32-bit mode: the same registers,
+//! flags, x87 state and memory after every run.
+//!
+//! Left out of the comparison, because the machine does not model them or the
+//! architecture does not define them: C1, the exception flags, instruction and operand
+//! pointers, flags that the last instruction to touch them left undefined, and runs in
+//! which a value leaves the range that binary64 shares with the processor's wider
+//! registers.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+mod native;
+mod oracle;
+mod programs;
+mod random;
+
+use oracle::{Compared, Oracle};
+
+#[test]
+fn random_programs() {
+    let Some(mut oracle) = Oracle::new(&programs::REGIONS) else {
+        return;
+    };
+    let mut equal = 0;
+    let mut skipped = 0;
+    for seed in 0.. {
+        match programs::run(&mut oracle, seed) {
+            Ok(Compared::Equal) => equal += 1,
+            Ok(Compared::OutOfRange) => skipped += 1,
+            Err(difference) => panic!("{difference}"),
+        }
+        if equal == 100_000 {
+            break;
+        }
+    }
+    println!("{equal} programs agree, {skipped} left the range");
+    assert!(skipped < equal / 10);
+}
