@@ -59,7 +59,7 @@ for target in "${targets[@]}"; do
   case $target in
     # winit has no visionOS, so the command has none either.
     *-visionos) check "$target" --workspace --exclude ninefold ;;
-    wasm32-*) check "$target" -p ninefold-bytecode -p ninefold-shader -p ninefold-exec ;;
+    wasm32-*) check "$target" -p ninefold-bytecode -p ninefold-shader -p ninefold-exec -p ninefold-guest ;;
     *) check "$target" --workspace ;;
   esac
 done

@@ -33,5 +33,10 @@ if [[ -d ../shared/traces && -d ../shared/corpus ]]; then
   export NINEFOLD_REQUIRE_SHARED=1
 fi
 
+# So do tests that run 32-bit code on the processor, in CI: elsewhere the kernel may have none.
+if [[ -n ${CI:-} && $(uname -sm) == 'Linux x86_64' ]]; then
+  export NINEFOLD_REQUIRE_IA32=1
+fi
+
 # Tests find no pipelines of earlier runs; those that want some name a folder of their own.
 export NINEFOLD_PIPELINE_CACHE=0

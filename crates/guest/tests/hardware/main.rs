@@ -8,6 +8,7 @@
 //! registers.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+mod compiled;
 mod native;
 mod oracle;
 mod programs;
@@ -34,4 +35,13 @@ fn random_programs() {
     }
     println!("{equal} programs agree, {skipped} left the range");
     assert!(skipped < equal / 10);
+}
+
+#[test]
+fn compiled_routines() {
+    let Some(equal) = compiled::run(250) else {
+        return;
+    };
+    println!("{equal} runs of compiled routines agree");
+    assert!(equal > 20_000);
 }

@@ -15,7 +15,7 @@ impl Random {
 
     /// A number below `end`.
     pub(crate) fn below(&mut self, end: u32) -> u32 {
-        ((self.bits() >> 32) * u64::from(end) >> 32) as u32
+        (((self.bits() >> 32) * u64::from(end)) >> 32) as u32
     }
 
     /// True once in `times`.
