@@ -31,6 +31,7 @@ mod error;
 pub mod interpreter;
 mod machine;
 pub mod memory;
+pub mod reference;
 pub mod x87;
 
 pub use cpu::{Cpu, Reg};

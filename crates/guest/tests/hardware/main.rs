@@ -8,12 +8,14 @@
 //! registers.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+mod assembled;
 mod compiled;
 mod native;
 mod oracle;
 mod programs;
 mod random;
 
+use ninefold_guest::reference::ROUTINES;
 use oracle::{Compared, Oracle};
 
 #[test]
@@ -44,4 +46,22 @@ fn compiled_routines() {
     };
     println!("{equal} runs of compiled routines agree");
     assert!(equal > 20_000);
+}
+
+/// `NINEFOLD_BLESS=1` writes the bytes instead.
+#[test]
+fn the_reference_image_is_its_source() {
+    for (routine, bytes) in ROUTINES.iter().zip(assembled::routines()) {
+        let address = routine.address;
+        if std::env::var_os("NINEFOLD_BLESS").is_some_and(|value| value == "1") {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/reference");
+            std::fs::write(format!("{folder}/{address:08x}.bin"), bytes).unwrap();
+            continue;
+        }
+        assert_eq!(
+            routine.bytes, bytes,
+            "{address:08x}: set NINEFOLD_BLESS=1 to write it"
+        );
+        assert_eq!(bytes.len(), routine.size, "{address:08x}");
+    }
 }

@@ -1,0 +1,3 @@
+# The callback that does nothing.
+routine 0044ad80
+    ret
