@@ -63,6 +63,6 @@ impl Frame {
     /// Whether the call has returned. Deeper calls that return to the same address have
     /// not: their stack pointer is below.
     pub fn has_returned(&self, cpu: &Cpu) -> bool {
-        cpu.eip == self.return_address && cpu[Reg::Esp] > self.esp
+        cpu.eip == self.return_address && cpu[Reg::Esp].wrapping_sub(self.esp) as i32 > 0
     }
 }

@@ -44,6 +44,7 @@ pub(crate) fn run(times: u32) -> Option<u32> {
                 match once(&mut oracle, address, seed) {
                     Ok(Compared::Equal) => equal += 1,
                     Ok(Compared::OutOfRange) => {}
+                    Ok(Compared::Stopped(error)) => panic!("{name} at {level}: {error}"),
                     Err(difference) => panic!("{name} at {level}, seed {seed}:\n{difference}"),
                 }
             }

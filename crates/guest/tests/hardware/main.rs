@@ -10,10 +10,12 @@
 
 mod assembled;
 mod compiled;
+mod image;
 mod native;
 mod oracle;
 mod programs;
 mod random;
+mod scene;
 
 use ninefold_guest::reference::ROUTINES;
 use oracle::{Compared, Oracle};
@@ -29,6 +31,7 @@ fn random_programs() {
         match programs::run(&mut oracle, seed) {
             Ok(Compared::Equal) => equal += 1,
             Ok(Compared::OutOfRange) => skipped += 1,
+            Ok(Compared::Stopped(error)) => panic!("seed {seed}: {error}"),
             Err(difference) => panic!("{difference}"),
         }
         if equal == 100_000 {
@@ -64,4 +67,23 @@ fn the_reference_image_is_its_source() {
         );
         assert_eq!(bytes.len(), routine.size, "{address:08x}");
     }
+}
+
+/// Scenes with aliased outputs, indices out of range, capacity exits, signed counts, odd
+/// floats, all tops and roundings.
+#[test]
+fn the_reference_image() {
+    let Some(steps) = image::full_list() else {
+        return;
+    };
+    let Some(mut oracle) = image::oracle() else {
+        return;
+    };
+    oracle.steps = Some(steps);
+    for routine in ROUTINES {
+        let tally = image::run(&mut oracle, routine.address, 2_000);
+        println!("{:08x} {}: {tally:?}", routine.address, routine.name);
+        assert!(tally.equal > 1_500);
+    }
+    assert_eq!(image::not_covered(&oracle), [""; 0]);
 }

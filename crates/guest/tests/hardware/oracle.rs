@@ -1,9 +1,11 @@
 //! Runs code in the interpreter and on the processor, and compares all that both leave.
 
+use std::collections::HashSet;
+
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 use ninefold_guest::cpu::{AF, CF, DF, MODELLED_FLAGS, OF, PF, SF, ZF};
 use ninefold_guest::memory::Access;
-use ninefold_guest::{Cpu, Frame, Interpreter, Machine, Memory, Reg, iced_x86};
+use ninefold_guest::{Cpu, Error, Frame, Interpreter, Machine, Memory, Reg, iced_x86, reference};
 
 use crate::native::{Hardware, LEAVE, Outcome, Saved};
 
@@ -18,6 +20,8 @@ pub(crate) struct Oracle {
     interpreter: Interpreter,
     hardware: Hardware,
     regions: Vec<(u32, usize)>,
+    /// Steps taken from one instruction to the next, where they are kept.
+    pub(crate) steps: Option<HashSet<(u32, u32)>>,
 }
 
 /// Bytes of memory that are not compared.
@@ -28,6 +32,8 @@ pub(crate) enum Compared {
     Equal,
     /// A value left the range in which both have the same numbers.
     OutOfRange,
+    /// The interpreter came to an end early; the processor was not tried.
+    Stopped(Error),
 }
 
 impl Oracle {
@@ -45,7 +51,20 @@ impl Oracle {
             interpreter: Interpreter::new(),
             hardware,
             regions,
+            steps: None,
         })
+    }
+
+    /// With the reference image beside the regions.
+    pub(crate) fn with_image(regions: &[(u32, usize)]) -> Option<Self> {
+        let mut oracle = Self::new(regions)?;
+        oracle.steps = Some(HashSet::new());
+        reference::map(&mut oracle.machine.memory).unwrap();
+        for routine in reference::ROUTINES {
+            let place = oracle.hardware.memory(routine.address, routine.size);
+            place.copy_from_slice(routine.bytes);
+        }
+        Some(oracle)
     }
 
     /// Calls `function` on both with the machine's state.
@@ -62,7 +81,10 @@ impl Oracle {
                 .map_err(|error| error.to_string())?;
         }
         let before = self.machine.cpu;
-        let seen = self.interpret(frame)?;
+        let seen = match self.interpret(frame) {
+            Ok(seen) => seen,
+            Err(error) => return Ok(Compared::Stopped(error)),
+        };
         if seen.out_of_range {
             return Ok(Compared::OutOfRange);
         }
@@ -77,15 +99,20 @@ impl Oracle {
         Err(differences.join("\n"))
     }
 
-    fn interpret(&mut self, frame: Frame) -> Result<Seen, String> {
+    fn interpret(&mut self, frame: Frame) -> Result<Seen, Error> {
         let mut seen = Seen::default();
         self.machine.instruction_limit = Some(10_000_000);
+        let mut last = 0;
+        let steps = &mut self.steps;
         let mut trace = |machine: &Machine, instruction: &Instruction| {
+            if let Some(steps) = steps {
+                steps.insert((last, machine.cpu.eip));
+                last = machine.cpu.eip;
+            }
             seen.look(&machine.cpu, instruction);
         };
         self.interpreter
-            .finish(&mut self.machine, frame, &mut trace)
-            .map_err(|error| error.to_string())?;
+            .finish(&mut self.machine, frame, &mut trace)?;
         seen.check_range(&self.machine.cpu);
         Ok(seen)
     }
