@@ -41,7 +41,7 @@ impl State {
         &mut self.entries[index as usize]
     }
 
-    fn insert(&mut self, prepared: &Prepared, cache: usize, status: Status) -> u32 {
+    pub(super) fn insert(&mut self, prepared: &Prepared, cache: usize, status: Status) -> u32 {
         let index = self.entries.len() as u32;
         self.entries.push(Entry {
             status,

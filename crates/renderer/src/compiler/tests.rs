@@ -441,6 +441,78 @@ fn a_quarter_of_the_pipelines_is_for_draws() {
     assert!((1..=5).filter(|&n| draw(&second, n).is_ok()).count() == 3);
 }
 
+/// The specification's numbers, at the table: what is full says so, nothing is evicted, what is
+/// ready still comes, and what earlier runs used stops at three quarters.
+#[test]
+fn the_specified_numbers_of_pipelines() {
+    let Some(gpu) = gpu() else { return };
+    let settings = Settings::default();
+    assert_eq!(settings.program_pipelines, 4096);
+    assert_eq!(settings.fixed_pipelines, 2048);
+    let code = assemble("vs_1_1\ndcl_position v0\nmov oPos, v0\n").unwrap();
+    for (is_program, capacity, what) in [
+        (true, 4096usize, "programmable"),
+        (false, 2048, "fixed-function"),
+    ] {
+        let compiler = compiler(&gpu, None, 0);
+        compiler.register(79, &code);
+        let of = |n: u32| {
+            let mut made = ingredients(n % 65_536);
+            if is_program {
+                made.vertex = VertexHalf::Program(79, Options::default());
+            }
+            let prepared = compiler.prepare(&made).unwrap();
+            (made, prepared)
+        };
+        let draw = |n: u32| {
+            let (made, prepared) = of(n);
+            compiler.acquire(&made, &prepared, true).map(|_| ())
+        };
+        let shared = &compiler.shared;
+        let queued = |n: u32| {
+            let (_, prepared) = of(n);
+            let mut state = shared.state.lock();
+            state.insert_queued(&prepared, is_program, shared.capacity)
+        };
+        // One that is built for good.
+        draw(1).unwrap();
+        // The manifest fills three quarters and no more.
+        let three_quarters = capacity / 4 * 3;
+        for n in 2..=three_quarters as u32 {
+            assert!(queued(n).is_some(), "{n} of {three_quarters}");
+        }
+        assert!(queued(60_000).is_none(), "a quarter is for draws");
+        // Draws fill the rest. Building so many takes too long: their entries are put there.
+        for n in three_quarters as u32 + 1..capacity as u32 {
+            let (_, prepared) = of(n);
+            let mut state = shared.state.lock();
+            state.insert(&prepared, usize::from(!is_program), entries::Status::Vacant);
+        }
+        draw(capacity as u32).unwrap();
+        for n in [50_001, 50_002] {
+            let error = draw(n).unwrap_err();
+            assert_eq!(error.text(), format!("{what} pipeline cache is full"));
+            assert_eq!(error.kind(), crate::ErrorKind::State);
+        }
+        let state = shared.state.lock();
+        assert_eq!(state.entries.len(), capacity);
+        assert!(state.entries[0].is_ready() && state.entries[capacity - 1].is_ready());
+        drop(state);
+        // Ready, queued, and vacant: all of them still draw.
+        for n in [1, 2, capacity as u32 - 1] {
+            draw(n).unwrap();
+        }
+        assert_eq!(shared.state.lock().entries.len(), capacity);
+        // The other cache has its own room.
+        let mut other = ingredients(3);
+        if !is_program {
+            other.vertex = VertexHalf::Program(79, Options::default());
+        }
+        let prepared = compiler.prepare(&other).unwrap();
+        compiler.acquire(&other, &prepared, true).unwrap();
+    }
+}
+
 /// Nor does what is translated ahead.
 #[test]
 fn a_quarter_of_the_translations_is_for_draws() {
@@ -476,12 +548,22 @@ fn stressed(n: u32) -> Ingredients {
 /// for ever.
 #[test]
 fn no_schedule_hangs_or_changes_an_outcome() {
+    schedules(3000);
+}
+
+#[test]
+#[ignore = "takes minutes: run it after changing the service"]
+fn no_schedule_of_thirty_thousand_hangs() {
+    schedules(30_000);
+}
+
+fn schedules(rounds: u32) {
     let Some(gpu) = gpu() else { return };
-    let folder = folder("stress");
+    let folder = folder(&format!("stress-{rounds}"));
     let code = assemble("ps_2_0\ndef c0, 1, 0, 0, 1\nmov oC0, c0\n").unwrap();
     let refused = |n: u32| n % 5 == 4;
-    let mut random = 0x9E37_79B9_7F4A_7C15u64;
-    for round in 0..600 {
+    let mut random = 0x9E37_79B9_7F4A_7C15u64 ^ u64::from(rounds);
+    for round in 0..rounds as usize {
         let workers = round % 4;
         let compiler = compiler(&gpu, Some(&folder), workers);
         let start = std::sync::Barrier::new(4);
