@@ -17,6 +17,9 @@
 //! - [`Surface`] shows pictures in a [`Window`] of the program's.
 //! - [`Readback`] brings pixels and query counts back.
 //!
+//! With the feature `interop` other libraries may draw on the same device and lend textures
+//! (`Gpu::hal_device`, `Gpu::import_texture`).
+//!
 //! Nothing here panics on a wrong call or a lost device; calls return [`Error`].
 //!
 //! ```no_run
@@ -47,6 +50,8 @@ mod commands;
 mod desc;
 mod device;
 mod error;
+#[cfg(feature = "interop")]
+mod interop;
 mod link;
 mod msl;
 mod pipeline;
@@ -81,6 +86,9 @@ pub use sampler::Sampler;
 pub use shader::ShaderModule;
 pub use surface::{Frame, Surface, SurfaceDesc, Window};
 pub use texture::{Texture, TextureView};
+/// The layer beneath, of the version that this crate uses.
+#[cfg(feature = "interop")]
+pub use wgpu_hal as hal;
 /// The WebGPU vocabulary (formats, blend factors, compare functions, ...) that
 /// this crate's descriptions are written in.
 pub use wgpu_types as types;

@@ -150,6 +150,12 @@ impl Shared {
         self.live[kind as usize].load(Ordering::Relaxed).max(0) as usize
     }
 
+    /// The queue, locked.
+    #[cfg(feature = "interop")]
+    pub(crate) fn queue(&self) -> parking_lot::MutexGuard<'_, Box<dyn hal::DynQueue>> {
+        self.queue.lock()
+    }
+
     /// Nanoseconds from one tick of timestamps to the next.
     pub(crate) fn timestamp_period(&self) -> f32 {
         // SAFETY: the queue is this device's.

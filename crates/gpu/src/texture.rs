@@ -50,6 +50,8 @@ pub(crate) struct TextureInner {
     pub(crate) usage: Usages,
     pub(crate) srgb_views: bool,
     pub(crate) initial: Initial,
+    /// The state that it was made in.
+    pub(crate) origin: wgt::TextureUses,
     /// As in [`crate::buffer::BufferInner`].
     pub(crate) kept: AtomicU64,
     pub(crate) touched: AtomicU64,
@@ -143,6 +145,7 @@ impl Gpu {
             usage: desc.usage,
             srgb_views: desc.srgb_views && twin.is_some(),
             initial: desc.initial,
+            origin: wgt::TextureUses::UNINITIALIZED,
             kept: AtomicU64::new(0),
             touched: AtomicU64::new(0),
         }));
@@ -154,7 +157,7 @@ impl Gpu {
         Ok(texture)
     }
 
-    fn check_texture(&self, desc: &TextureDesc<'_>) -> Result<()> {
+    pub(crate) fn check_texture(&self, desc: &TextureDesc<'_>) -> Result<()> {
         let caps = self.caps();
         let format = self.format_caps(desc.format);
         let depth_stencil = desc.format.is_depth_stencil_format();
@@ -312,6 +315,12 @@ impl Texture {
         use std::sync::atomic::Ordering::Acquire;
         let serial = self.0.kept.load(Acquire).max(self.0.touched.load(Acquire));
         (serial != 0).then_some(FenceValue(serial))
+    }
+
+    /// Whether it is of the device of `gpu`.
+    #[must_use]
+    pub fn is_of(&self, gpu: &Gpu) -> bool {
+        Arc::ptr_eq(self.0.raw.shared(), gpu.shared())
     }
 
     /// Whether both handles are of one texture.

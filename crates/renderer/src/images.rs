@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ninefold_gpu as gpu;
 use ninefold_gpu::types::{BufferUsages, TextureAspect, TextureUsages};
 use ninefold_gpu::{BufferDesc, Initial, Region, TextureDesc, TextureKind};
 
@@ -420,6 +421,58 @@ impl Renderer {
             .read_texture(&image.0.texture, &region)?;
         self.flush()?;
         Ok(readback.wait()?)
+    }
+
+    /// Makes an image of a texture that was made elsewhere on the same GPU, for copies, the
+    /// [anti-aliasing filter](Renderer::fxaa) or draws to go into: that of a presenter, lent by
+    /// `gpu::Gpu::import_texture` (feature `interop` of `ninefold-gpu`). Its uses are those of the
+    /// texture; its contents stay what they are.
+    ///
+    /// # Errors
+    /// `Args` for a texture of another device, `Unsupported` for one of a format that images do
+    /// not have.
+    pub fn adopt_image(&mut self, texture: &gpu::Texture) -> Result<Image> {
+        if !texture.is_of(&self.recorder.gpu) {
+            return Err(Error::args(format!("{texture:?} is of another device")));
+        }
+        let format = ImageFormat::ALL
+            .into_iter()
+            .find(|&format| texture_format(format) == texture.format());
+        let Some(format) = format else {
+            return Err(Error::unsupported(format!(
+                "no image has the format of {texture:?}"
+            )));
+        };
+        let uses = texture.usage();
+        let mut usage = ImageUsage::default();
+        if uses.contains(TextureUsages::TEXTURE_BINDING) {
+            usage = usage | ImageUsage::SAMPLED;
+        }
+        if uses.contains(TextureUsages::RENDER_ATTACHMENT) {
+            let target = match format.is_depth() {
+                true => ImageUsage::DEPTH,
+                false => ImageUsage::COLOR,
+            };
+            usage = usage | target;
+        }
+        let [width, height, depth] = texture.size();
+        let desc = ImageDesc {
+            kind: match texture.kind() {
+                TextureKind::D2 => ImageKind::D2,
+                TextureKind::Cube => ImageKind::Cube,
+                TextureKind::D3 => ImageKind::Volume,
+            },
+            width,
+            height,
+            depth,
+            levels: texture.mips(),
+            format,
+            samples: texture.samples(),
+            usage,
+        };
+        let id = self.new_id()?;
+        let inner = ImageInner::new(id, desc, texture.clone(), self.graveyard.clone());
+        Ok(Image(Arc::new(inner)))
     }
 
     /// Makes a resident buffer of vertices or indices.

@@ -234,7 +234,7 @@ fn barrier(
     unsafe { encoder.transition_textures(barriers) };
 }
 
-/// Brings a texture that was never used from nothing into `to`, all of it.
+/// Brings a texture that was never used here from the state it was made in into `to`, all of it.
 pub(super) fn first_state(
     encoder: &mut dyn hal::DynCommandEncoder,
     texture: &Texture,
@@ -244,7 +244,7 @@ pub(super) fn first_state(
         texture: texture.clone(),
         mips: 0..texture.0.mips,
         layers: 0..texture.0.layers,
-        state: wgt::TextureUses::UNINITIALIZED,
+        state: texture.0.origin,
     };
     barrier(encoder, &[texture_barrier(&out, to)]);
 }

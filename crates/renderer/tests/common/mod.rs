@@ -50,18 +50,33 @@ pub(crate) fn another_with(_beside: &Alone, settings: Settings) -> Option<Alone>
     open(settings, None)
 }
 
+/// A renderer and what it draws on.
+pub(crate) fn renderer_and_gpu(options: &GpuOptions) -> Option<(Alone, Gpu)> {
+    let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let gpu = open_gpu(options)?;
+    let alone = Alone {
+        renderer: Renderer::new(gpu.clone(), Settings::default()).expect("a renderer"),
+        _turn: Some(turn),
+    };
+    Some((alone, gpu))
+}
+
 fn open(settings: Settings, turn: Option<MutexGuard<'static, ()>>) -> Option<Alone> {
     let options = GpuOptions {
         adapter: std::env::var("NINEFOLD_ADAPTER").ok(),
         ..GpuOptions::default()
     };
-    match Gpu::new(&options) {
+    Some(Alone {
+        renderer: Renderer::new(open_gpu(&options)?, settings).expect("a renderer"),
+        _turn: turn,
+    })
+}
+
+fn open_gpu(options: &GpuOptions) -> Option<Gpu> {
+    match Gpu::new(options) {
         Ok(gpu) => {
             SAID.call_once(|| println!("adapter: {}", gpu.adapter_info()));
-            Some(Alone {
-                renderer: Renderer::new(gpu, settings).expect("a renderer"),
-                _turn: turn,
-            })
+            Some(gpu)
         }
         Err(error) => {
             assert!(
