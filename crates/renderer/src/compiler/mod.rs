@@ -102,8 +102,20 @@ impl Failure {
     }
 }
 
+/// What gives tests their pipelines instead of the driver.
+#[cfg(test)]
+type Driver = Arc<dyn Fn(&PipelineKey) -> Result<RenderPipeline> + Send + Sync>;
+
+#[cfg(test)]
+std::thread_local! {
+    /// For the compilers that this thread makes.
+    static DRIVER: std::cell::RefCell<Option<Driver>> = const { std::cell::RefCell::new(None) };
+}
+
 /// What all threads share.
 struct Shared {
+    #[cfg(test)]
+    driver: Option<Driver>,
     gpu: Gpu,
     layouts: Arc<Layouts>,
     archive: Option<PipelineCache>,
@@ -170,6 +182,8 @@ impl Compiler {
             _ => None,
         };
         let shared = Arc::new(Shared {
+            #[cfg(test)]
+            driver: DRIVER.with_borrow(Clone::clone),
             gpu: gpu.clone(),
             layouts,
             archive,
