@@ -40,3 +40,5 @@ fi
 
 # Tests find no pipelines of earlier runs; those that want some name a folder of their own.
 export NINEFOLD_PIPELINE_CACHE=0
+# Pictures are compared with what programs ask for.
+export NINEFOLD_NO_ANISO=1

@@ -134,8 +134,8 @@ pub struct SamplerDesc {
     pub lod: Range<f32>,
     /// Comparison for shadow samplers.
     pub compare: Option<types::CompareFunction>,
-    /// Largest anisotropy, 1 to 16; more than 1 needs every filter linear and
-    /// is lowered to [`crate::Caps::max_anisotropy`].
+    /// Largest anisotropy, 1 to 16; more than 1 needs linear filters of
+    /// minification and mips and is lowered to [`crate::Caps::max_anisotropy`].
     pub anisotropy: u16,
     /// Border colour for `ClampToBorder`.
     pub border: Option<types::SamplerBorderColor>,

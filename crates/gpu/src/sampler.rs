@@ -33,7 +33,7 @@ impl Gpu {
     ///
     /// # Errors
     /// [`crate::Error::Invalid`] for an anisotropy of 0, over 16 or with point
-    /// filters, a level range that is not 0 or more and growing, and border
+    /// filters of minification or mips, a level range that is not 0 or more and growing, and border
     /// addressing or a border colour that the device lacks.
     pub fn create_sampler(&self, desc: &SamplerDesc) -> Result<Sampler> {
         let shared = self.shared();
@@ -41,12 +41,13 @@ impl Gpu {
         let linear = desc.mag == wgt::FilterMode::Linear
             || desc.min == wgt::FilterMode::Linear
             || desc.mip == wgt::MipmapFilterMode::Linear;
-        let all_linear = desc.mag == wgt::FilterMode::Linear
-            && desc.min == wgt::FilterMode::Linear
-            && desc.mip == wgt::MipmapFilterMode::Linear;
-        if desc.anisotropy == 0 || desc.anisotropy > 16 || (desc.anisotropy > 1 && !all_linear) {
+        // Magnification has no part in it: no driver API asks for a linear filter there.
+        let minifies_linearly =
+            desc.min == wgt::FilterMode::Linear && desc.mip == wgt::MipmapFilterMode::Linear;
+        if !(1..=16).contains(&desc.anisotropy) || (desc.anisotropy > 1 && !minifies_linearly) {
             return Err(invalid(format!(
-                "sampler anisotropy {} must be 1 to 16, and 1 unless every filter is linear",
+                "sampler anisotropy {} must be 1 to 16, and 1 unless minification and mips are \
+                 linear",
                 desc.anisotropy
             )));
         }

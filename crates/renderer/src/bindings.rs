@@ -241,7 +241,11 @@ const SINGLE_LEVEL: f32 = 0.25;
 const ALL_LEVELS: f32 = 32.0;
 
 /// Describes a native sampler (of [`native_sampler`]).
-pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> SamplerDesc {
+fn describe_sampler(gpu: &Gpu, id: SamplerId) -> SamplerDesc {
+    describe(gpu.adapter_info().kind == AdapterKind::Cpu, id)
+}
+
+fn describe(software: bool, id: SamplerId) -> SamplerDesc {
     let state = unpack_sampler(id);
     let filter = |linear| {
         if linear {
@@ -253,7 +257,6 @@ pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> SamplerDesc {
     let first = f32::from(state.max_mip_level);
     // Software rasterisers blur with it even where one texel meets one pixel, where Direct3D's
     // anisotropic filter equals the linear one.
-    let software = gpu.adapter_info().kind == AdapterKind::Cpu;
     let anisotropy = if software { 1 } else { state.anisotropy.into() };
     let anisotropic = anisotropy > 1;
     let last = match (state.mip, anisotropic) {
@@ -261,7 +264,7 @@ pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> SamplerDesc {
         (0, true) => first,
         _ => ALL_LEVELS,
     };
-    // Anisotropic filtering needs every filter linear.
+    // Anisotropic filtering is between linear levels.
     let mip_linear = state.mip == 2 || anisotropic;
     let border = match state.border_color {
         0xFF00_0000 => SamplerBorderColor::OpaqueBlack,
@@ -286,5 +289,53 @@ pub(crate) fn describe_sampler(gpu: &Gpu, id: SamplerId) -> SamplerDesc {
         compare: (state.texels == Texels::Compare).then_some(CompareFunction::LessEqual),
         anisotropy,
         border: state.address.contains(&4).then_some(border),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::SamplerKey;
+    use crate::sampling::sampler;
+
+    /// The specification's rule: a mip filter, and a minification filter that is not point.
+    #[test]
+    fn quality_makes_samplers_anisotropic() {
+        for min_filter in 0..=3 {
+            for mip_filter in 0..=2 {
+                for mag_filter in 1..=2 {
+                    let key = SamplerKey {
+                        min_filter,
+                        mag_filter,
+                        mip_filter,
+                        max_anisotropy: 16,
+                        max_mip_level: 3,
+                        ..SamplerKey::default()
+                    };
+                    let made = |quality, software| {
+                        let id = sampler(&key, quality, &mut Vec::new()).unwrap();
+                        describe(software, id)
+                    };
+                    let applies = min_filter >= 2 && mip_filter != 0;
+                    let better = made(true, false);
+                    if !applies {
+                        assert_eq!(format!("{better:?}"), format!("{:?}", made(false, false)));
+                        continue;
+                    }
+                    assert_eq!(better.anisotropy, 8, "whatever was asked for");
+                    assert_eq!(better.mip, MipmapFilterMode::Linear);
+                    assert_eq!(better.min, FilterMode::Linear);
+                    let mag = [FilterMode::Nearest, FilterMode::Linear];
+                    assert_eq!(better.mag, mag[usize::from(mag_filter) - 1]);
+                    assert_eq!(better.lod, 3.0..ALL_LEVELS, "the most detailed level stays");
+                    let plain = made(false, false);
+                    assert_eq!(plain.anisotropy, if min_filter == 3 { 16 } else { 1 });
+                    // Where anisotropy blurs there is none, but the mips are linear.
+                    let software = made(true, true);
+                    assert_eq!(software.anisotropy, 1);
+                    assert_eq!(software.mip, MipmapFilterMode::Linear);
+                }
+            }
+        }
     }
 }

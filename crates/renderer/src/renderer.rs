@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use ninefold_bytecode::ShaderCode;
 use ninefold_gpu::types::BufferUsages;
-use ninefold_gpu::{Arena, ArenaDesc, Buffer, BufferDesc, Gpu};
+use ninefold_gpu::{AdapterKind, Arena, ArenaDesc, Buffer, BufferDesc, Gpu};
 use ninefold_shader::{Options, fixed};
 use rustc_hash::FxHashSet;
 
@@ -107,6 +107,8 @@ pub struct Renderer {
     pub(crate) samplings: Interner<Sampling>,
     /// Border colours that shaders know.
     borders: Vec<u32>,
+    /// [`Settings::quality_aniso`], on this adapter.
+    quality_aniso: bool,
     /// Opaque black of each kind, for what is unbound.
     pub(crate) black: [Image; BLACKS],
     /// For textures that [`Settings::texture_fallback`] stands in for, made when first needed.
@@ -145,6 +147,9 @@ impl Renderer {
                 ..ArenaDesc::default()
             },
         )?;
+        let software = gpu.adapter_info().kind == AdapterKind::Cpu;
+        let quality_aniso =
+            settings.quality_aniso && (!software || settings.quality_aniso_on_software);
         let caps = gpu.caps();
         let caps = Caps {
             adapter: gpu.adapter_info().name.clone(),
@@ -194,6 +199,7 @@ impl Renderer {
             sampling: 0,
             samplings,
             borders: Vec::new(),
+            quality_aniso,
             next_id: black.len() as u32,
             black,
             white: None,
@@ -358,7 +364,7 @@ impl Renderer {
     /// # Errors
     /// `Args` for an address mode or filter that is not one of Direct3D's.
     pub fn sampler(&mut self, key: &SamplerKey) -> Result<SamplerId> {
-        sampling::sampler(key, self.settings.quality_aniso, &mut self.borders)
+        sampling::sampler(key, self.quality_aniso, &mut self.borders)
     }
 
     /// Interns a vertex layout: the elements of a declaration with the stride of each stream in

@@ -105,7 +105,7 @@ pub(crate) fn sampler(
     in_range(key.mag_filter, 0..=8, ["D3DSAMP_MAGFILTER", ""])?;
     in_range(key.mip_filter, 0..=8, ["D3DSAMP_MIPFILTER", ""])?;
     let mut min_linear = key.min_filter >= 2;
-    let mut mag_linear = key.mag_filter >= 2;
+    let mag_linear = key.mag_filter >= 2;
     let mut mip = key.mip_filter.min(2);
     let mut anisotropy = 1;
     if key.min_filter == ANISOTROPIC || key.mag_filter == ANISOTROPIC {
@@ -114,9 +114,8 @@ pub(crate) fn sampler(
     if quality_aniso && mip != 0 && key.min_filter >= 2 {
         (anisotropy, mip) = (8, 2);
     }
-    if anisotropy > 1 {
-        (min_linear, mag_linear) = (true, true);
-    }
+    // Magnification by points stays what it is.
+    min_linear |= anisotropy > 1;
     let border_color = if address.contains(&BORDER) {
         let color = match key.texels {
             // The border's depth is its red, which every channel reads.
@@ -417,7 +416,7 @@ mod tests {
             SamplerState {
                 address: [2, 4, 3],
                 min_linear: true,
-                mag_linear: true,
+                mag_linear: false,
                 mip: 2,
                 anisotropy: 16,
                 max_mip_level: 7,

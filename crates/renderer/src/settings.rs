@@ -8,8 +8,14 @@ use crate::image::ImageFormat;
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Makes every sampler that has a mip filter and a minification filter other than point 8x
-    /// anisotropic with linear mips. Off by default: it changes what the program asked for.
+    /// anisotropic with linear mips. Off by default: it changes what the program asked for. The
+    /// front doors have it on ([`Settings::from_variables`]): games of the time asked for bilinear
+    /// filters and point mips because few cards could do more.
     pub quality_aniso: bool,
+    /// Does so on adapters that are software, too. On by default, off in front doors: it costs
+    /// time there, and such adapters get no anisotropy anyhow, because theirs blurs where a texel
+    /// meets a pixel.
+    pub quality_aniso_on_software: bool,
     /// Bytes that the content-keyed texture cache may hold, mip chains included. 512 MiB by
     /// default.
     pub texture_cache_bytes: u64,
@@ -56,6 +62,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             quality_aniso: false,
+            quality_aniso_on_software: true,
             texture_cache_bytes: 512 << 20,
             texture_cache_entries: 1024,
             program_pipelines: 4096,
@@ -87,6 +94,7 @@ impl Settings {
     /// | `NINEFOLD_PIPELINE_ARCHIVE` | 1: [`pipeline_archive`](Self::pipeline_archive) |
     /// | `NINEFOLD_PIPELINE_ARCHIVE_SAVE_MS` | [`pipeline_archive_save`](Self::pipeline_archive_save) in milliseconds |
     /// | `NINEFOLD_PIPELINE_TRACE` | 1: [`pipeline_trace`](Self::pipeline_trace) |
+    /// | `NINEFOLD_NO_ANISO` | anything that does not begin with 0: no [`quality_aniso`](Self::quality_aniso), which is on otherwise, on adapters that are not software |
     /// | `NINEFOLD_TEX_FALLBACK` | 1: [`texture_fallback`](Self::texture_fallback) |
     pub fn from_variables(program: &str, variable: impl Fn(&str) -> Option<String>) -> Self {
         let get = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
@@ -129,6 +137,9 @@ impl Settings {
             pipeline_archive_save: save.unwrap_or(defaults.pipeline_archive_save),
             pipeline_trace: set("NINEFOLD_PIPELINE_TRACE", false),
             texture_fallback: set("NINEFOLD_TEX_FALLBACK", false),
+            quality_aniso: variable("NINEFOLD_NO_ANISO")
+                .is_none_or(|value| value.is_empty() || value.starts_with('0')),
+            quality_aniso_on_software: false,
             ..defaults
         }
     }
@@ -265,6 +276,27 @@ mod tests {
             read(&[("NINEFOLD_PIPELINE_WORKERS", "many")]).pipeline_workers,
             3
         );
+    }
+
+    #[test]
+    fn quality_is_on_unless_it_is_off() {
+        assert!(
+            !Settings::default().quality_aniso,
+            "a library changes nothing"
+        );
+        assert!(read(&[]).quality_aniso);
+        for (value, on) in [
+            ("", true),
+            ("0", true),
+            ("0 is off", true),
+            ("1", false),
+            ("no", false),
+            (" 0", false),
+        ] {
+            let settings = read(&[("NINEFOLD_NO_ANISO", value)]);
+            assert_eq!(settings.quality_aniso, on, "{value:?}");
+            assert!(!settings.quality_aniso_on_software);
+        }
     }
 
     #[cfg(target_os = "linux")]

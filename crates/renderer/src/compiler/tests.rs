@@ -582,7 +582,7 @@ fn lend_pipelines(gpu: &Gpu) {
     let calls = std::sync::atomic::AtomicU64::new(0);
     DRIVER.set(Some(Arc::new(move |key: &PipelineKey| {
         let n = calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        if n % 3 == 0 {
+        if n.is_multiple_of(3) {
             std::thread::sleep(Duration::from_micros(n * 37 % 400));
         }
         match refused.contains(key) {
