@@ -1,12 +1,13 @@
 //! Vertex and index buffers.
 
-use ninefold_renderer::{Copied, Renderer};
+use ninefold_renderer::{Copied, GeometryBuffer, Renderer};
 
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::fault::{Outcome, invalid};
 use crate::handle::{IndexBufferHandle, RawHandle, Slots, VertexBufferHandle, Weigh};
 use crate::hresult::{HResult, Result};
+use crate::residency::{Found, Ledger, Residency};
 use crate::trace::LockKey;
 use crate::types::{BufferDesc, LockedBuffer};
 
@@ -25,6 +26,8 @@ pub(crate) struct Buffer {
     unsynchronised: bool,
     /// What the last draw reads, and where that begins here.
     drawn: Option<(Copied, usize)>,
+    /// Its copy on the GPU. Index buffers have none.
+    residency: Residency<GeometryBuffer>,
 }
 
 /// Draws that read fewer bytes are over when they return, whatever a lock promises.
@@ -32,6 +35,7 @@ const LEAST_REWRITE: usize = 256;
 
 impl Buffer {
     fn new(desc: BufferDesc) -> Self {
+        let refused = desc.format != D3DFMT_VERTEXDATA || desc.usage & D3DUSAGE_DYNAMIC != 0;
         // Whole words, so that indices can be read as numbers in place.
         Self {
             desc,
@@ -40,6 +44,7 @@ impl Buffer {
             locked: (0, 0),
             unsynchronised: false,
             drawn: None,
+            residency: Residency::new(refused),
         }
     }
 
@@ -54,6 +59,31 @@ impl Buffer {
         self.drawn = (copy.len >= LEAST_REWRITE).then_some((*copy, start));
     }
 
+    /// The bytes are about to be written, or were.
+    pub(crate) fn changed(&mut self) {
+        self.residency.changed();
+    }
+
+    /// Looks for a copy on the GPU of `len` bytes from `start` on, which the buffer has.
+    #[inline]
+    pub(crate) fn resident(
+        &self,
+        start: usize,
+        len: usize,
+        ledger: &Ledger,
+    ) -> Found<'_, GeometryBuffer> {
+        if self.locks != 0 {
+            return Found::Nothing;
+        }
+        self.residency.find(&self.data, start, len, ledger)
+    }
+
+    /// Makes a copy on the GPU, or gives one up.
+    #[cold]
+    pub(crate) fn renew(&mut self, name: RawHandle, renderer: &mut Renderer, ledger: &mut Ledger) {
+        self.residency.renew(&self.data, &name, renderer, ledger);
+    }
+
     /// Flags are hints here, because memory is never lost or in use, but for one.
     fn lock(&mut self, offset: u32, size: u32, flags: u32) -> Outcome<LockedBuffer> {
         let Some(left) = self.desc.size.checked_sub(offset) else {
@@ -64,6 +94,10 @@ impl Buffer {
         };
         let len = if size == 0 { left } else { size.min(left) };
         self.locks += 1;
+        match flags & (D3DLOCK_NOOVERWRITE | D3DLOCK_DISCARD) {
+            0 => self.residency.changed(),
+            _ => self.residency.refuse(),
+        }
         self.unsynchronised = self.is_dynamic() && flags & D3DLOCK_NOOVERWRITE != 0;
         self.locked = (offset as usize, len as usize);
         Ok(LockedBuffer {
@@ -74,6 +108,7 @@ impl Buffer {
 
     fn unlock(&mut self) {
         self.locks = self.locks.saturating_sub(1);
+        self.residency.changed();
     }
 
     /// Brings what was written under `D3DLOCK_NOOVERWRITE` to the last draw, as it gets there where

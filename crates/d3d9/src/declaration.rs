@@ -38,6 +38,8 @@ pub(crate) struct Declaration {
     pub(crate) coordinates: [u8; 8],
     /// Bit n: stream n is read.
     pub(crate) streams: u16,
+    /// Bit n: stream n has elements that the GPU cannot fetch, so that every draw converts them.
+    pub(crate) converted: u16,
     /// Bytes from the start of a vertex to the end of its last element, by stream.
     ends: [u32; 16],
 }
@@ -70,10 +72,13 @@ impl Declaration {
             indices_normalized: false,
             coordinates: [0; 8],
             streams: 0,
+            converted: 0,
             ends: [0; 16],
         };
         for e in drawn(elements) {
             d.streams |= 1 << e.stream;
+            let converted = matches!(e.ty, D3DDECLTYPE_UDEC3 | D3DDECLTYPE_DEC3N);
+            d.converted |= u16::from(converted) << e.stream;
             let end = &mut d.ends[e.stream as usize];
             *end = (*end).max(u32::from(e.offset) + fvf::type_size(e.ty));
             let bit = match (e.usage, e.usage_index) {

@@ -15,6 +15,7 @@ use crate::present::SwapChain;
 use crate::process_vertices::Processor;
 use crate::processing::VertexProcessing;
 use crate::query::Query;
+use crate::residency::Ledger;
 use crate::resolve::Resolved;
 use crate::resource::Resource;
 use crate::scratch::Scratch;
@@ -37,6 +38,9 @@ pub struct Device {
     pub(crate) caps: Caps,
     pub(crate) extended: bool,
     pub(crate) memory_budget: u64,
+    pub(crate) residency: Ledger,
+    /// Frames presented.
+    pub(crate) frames: u64,
     pub(crate) replacements: Replacements,
     pub(crate) parameters: PresentParameters,
     pub(crate) resources: Slots<Resource>,

@@ -13,6 +13,7 @@ use crate::handle::{RawHandle, Slots};
 use crate::hresult::{HResult, Result};
 use crate::present::{DISPLAY, check_samples, checked};
 use crate::processing::VertexProcessing;
+use crate::residency::Ledger;
 use crate::resolve::Resolved;
 use crate::shader_pack::Replacements;
 use crate::state::State;
@@ -37,6 +38,10 @@ pub struct DeviceSettings {
     /// What goes past is refused with `D3DERR_OUTOFVIDEOMEMORY` or `E_OUTOFMEMORY`. 4 GiB by
     /// default.
     pub memory_budget: u64,
+    /// Bytes of static vertex buffers that may have a copy on the GPU at one time, 128 MiB by
+    /// default. The vertices of others are copied for each draw. Each copy has its like in system
+    /// memory, to tell when it is of the past.
+    pub resident_budget: u64,
     /// Pixel shaders that take the place of a program's own, by exact match when it creates them.
     /// [`load_shader_pack`](crate::load_shader_pack) reads a file.
     pub shader_pack: Option<Arc<ShaderPack>>,
@@ -51,6 +56,7 @@ impl Default for DeviceSettings {
             validation: false,
             extended: false,
             memory_budget: 4 << 30,
+            resident_budget: crate::residency::BUDGET,
             shader_pack: None,
             renderer: ninefold_renderer::Settings::default(),
         }
@@ -258,6 +264,8 @@ impl Direct3D9 {
             caps: self.caps.clone(),
             extended: self.settings.extended,
             memory_budget: self.settings.memory_budget,
+            residency: Ledger::new(self.settings.resident_budget),
+            frames: 0,
             replacements: Replacements::new(self.settings.shader_pack.clone()),
             parameters,
             resources: Slots::default(),

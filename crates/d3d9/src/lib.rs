@@ -31,6 +31,7 @@ mod buffer;
 mod checks;
 mod clear;
 mod clip_status;
+mod compare;
 pub mod consts;
 mod convert;
 mod declaration;
@@ -39,6 +40,8 @@ mod device;
 mod direct3d;
 mod dirty;
 mod draw;
+mod draw_record;
+mod draw_streams;
 mod driver_codes;
 mod fault;
 mod fill;
@@ -58,6 +61,9 @@ mod process_vertices;
 mod processing;
 mod query;
 mod registers;
+mod residency;
+#[cfg(test)]
+mod residency_tests;
 mod resolve;
 mod resolve_shading;
 mod resolve_state;
@@ -75,6 +81,7 @@ mod target;
 mod texels;
 mod texture;
 pub mod trace;
+mod traffic;
 mod transfer;
 mod transform;
 mod types;
@@ -105,6 +112,7 @@ pub use ninefold_renderer::{
 pub use palette::PaletteEntries;
 pub use registers::ConstantCounts;
 pub use shader_pack::load_shader_pack;
+pub use traffic::Traffic;
 pub use types::{
     Box3, BufferDesc, ColorValue, DisplayMode, IDENTITY, LevelTarget, Light, LockedBox,
     LockedBuffer, LockedRect, Material, Matrix, Picture, Point, PresentParameters, QueryData, Rect,

@@ -468,6 +468,7 @@ impl Device {
             }
             self.resolved.touch(crate::resolve::group::TARGETS);
         }
+        self.count_frame();
         Ok(())
     }
 

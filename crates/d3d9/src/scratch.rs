@@ -16,6 +16,8 @@ pub(crate) struct Scratch {
     /// Vertices of primitives that share none, and their numbers.
     pub(crate) expanded: Vec<u8>,
     pub(crate) list: Vec<u32>,
+    #[cfg(test)]
+    pub(crate) watch: crate::residency_tests::Watch,
 }
 
 /// Bytes that vertices past the ends of their buffers may take in one draw.

@@ -67,6 +67,11 @@ fn the_rest_of_the_fixed_pipeline() {
 }
 
 #[test]
+fn buffers_written_after_their_unlock() {
+    program("kept_pointers.c");
+}
+
+#[test]
 fn vertices_processed_on_the_cpu() {
     program("process_vertices.c");
 }

@@ -99,6 +99,9 @@ impl Device {
         self.recorded(
             |r, x| r.process_vertices(x, source, index, count, destination, declaration, flags),
             |d| {
+                if let Some(buffer) = d.vertex_buffers.get_mut(destination.0) {
+                    buffer.changed();
+                }
                 let mut processor = core::mem::take(&mut d.processor);
                 let range = (source, index, count);
                 let result = processor.process(d, range, destination, declaration, flags);
