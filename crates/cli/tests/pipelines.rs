@@ -80,7 +80,9 @@ fn the_second_replay_builds_nothing_at_its_draws() {
     assert_eq!(second["recipes_recorded"], 0, "{second}");
     assert!(drawn == again, "the same pictures");
     let stats = ["replay", &capture, "--no-pictures", "--prewarm", "--stats"];
-    assert!(good(&stats, &cache).contains("  at draws  0 built"));
+    let said = good(&stats, &cache);
+    assert!(said.contains("  at draws  0 built"), "{said}");
+    assert!(said.contains("  vertices  "), "{said}");
 
     manifests(&folder, &cache, built);
 }

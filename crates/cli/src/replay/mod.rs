@@ -15,6 +15,7 @@ mod state_calls;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod traffic;
 mod window;
 
 use std::fs::File;
@@ -73,7 +74,8 @@ pub(crate) struct ReplayArgs {
     /// leave the wait out.
     #[arg(long)]
     prewarm: bool,
-    /// Print what the pipelines cost, too: those built at draws, by workers, waited for.
+    /// Print what the pipelines cost, too: those built at draws, by workers, waited for; and what
+    /// became of vertices and clears.
     #[arg(long)]
     stats: bool,
     /// Print the summary as JSON.
@@ -431,6 +433,7 @@ impl Replay<'_> {
         summary.adapter = totals.adapter;
         summary.pipelines = totals.pipelines;
         summary.pipeline_stats = (&totals.stats).into();
+        summary.traffic = (&totals.traffic).into();
         summary.frame_ms = FrameTimes::of(&self.times);
         summary.frame_times = self.times.iter().map(|t| t.as_secs_f64() * 1e3).collect();
         summary.unknown = self.unknown.into_list();

@@ -9,7 +9,7 @@ use ninefold_d3d9::consts::{
 use ninefold_d3d9::trace::{Call, Value};
 use ninefold_d3d9::{
     Device, DeviceSettings, Direct3D9, Error, HResult, IndexBufferHandle, LevelTarget, Picture,
-    PipelineStats, PresentParameters, SwapChainHandle, VertexBufferHandle,
+    PipelineStats, PresentParameters, SwapChainHandle, Traffic, VertexBufferHandle,
 };
 
 use super::args::Args;
@@ -58,6 +58,7 @@ impl From<CallError> for PlayError {
 pub(super) struct Totals {
     pub(super) pipelines: u64,
     pub(super) stats: PipelineStats,
+    pub(super) traffic: Traffic,
     pub(super) adapter: String,
 }
 
@@ -312,6 +313,7 @@ impl Player {
         if let Some(device) = self.devices.remove(&id) {
             self.totals.pipelines += device.renderer_stats().pipelines_built;
             self.totals.stats += device.pipeline_stats();
+            self.totals.traffic += &device.traffic();
             if self.keep_last {
                 self.released = Some((id, device));
             }
@@ -373,6 +375,7 @@ impl Player {
         for device in self.devices.values() {
             totals.pipelines += device.renderer_stats().pipelines_built;
             totals.stats += device.pipeline_stats();
+            totals.traffic += &device.traffic();
         }
         totals
     }

@@ -8,6 +8,7 @@ use ninefold_d3d9::PipelineStats;
 use serde::Serialize;
 
 use super::frames::Frames;
+use super::traffic::Traffic;
 
 /// A kind of call that did not go as recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -172,6 +173,8 @@ pub(crate) struct Summary {
     pub(crate) pipelines: u64,
     /// What they cost.
     pub(crate) pipeline_stats: Pipelines,
+    /// What became of vertices and clears.
+    pub(crate) traffic: Traffic,
     /// Whether people are told, too.
     #[serde(skip)]
     pub(crate) tell_pipelines: bool,
@@ -255,7 +258,7 @@ impl fmt::Display for Summary {
         writeln!(f, "draws       {draws}")?;
         writeln!(f, "pipelines   {pipelines} built")?;
         if self.tell_pipelines {
-            write!(f, "{}", self.pipeline_stats)?;
+            write!(f, "{}{}", self.pipeline_stats, self.traffic)?;
         }
         if *frames > 0 {
             writeln!(
