@@ -55,6 +55,11 @@ impl<K: Hash + Eq + Clone, V> Lru<K, V> {
         Some(slot)
     }
 
+    /// The value of `key`, whose place in the order stays.
+    pub(crate) fn peek(&self, key: &K) -> Option<&V> {
+        self.at(*self.map.get(key)?)
+    }
+
     /// The value in a slot that [`Lru::find`] gave.
     #[inline]
     pub(crate) fn at(&self, slot: u32) -> Option<&V> {

@@ -104,6 +104,13 @@ impl Renderer {
         Some(entry.image.clone())
     }
 
+    /// The number of the image under a content key, [`Image::id`], without making it the most recently
+    /// used.
+    pub fn cached_image_id(&self, key: u64) -> Option<u32> {
+        let entry = self.texture_cache.entries.peek(&key)?;
+        Some(entry.image.id())
+    }
+
     /// Makes a texture and keeps it under a content key. An entry that is there already is
     /// returned as it is. The least recently used entries go when there are more than
     /// [`Settings::texture_cache_entries`](crate::Settings::texture_cache_entries) entries or
