@@ -99,6 +99,17 @@ impl Mode {
     }
 }
 
+/// The modes that make a difference to a shader: none where it has no term by depth, [`Mode::ViewPlane`]
+/// where it has others besides.
+pub fn modes(code: &ShaderCode) -> &'static [Mode] {
+    let terms = |mode| scan(code, mode).map_or(0, |plan| plan.terms.len());
+    match terms(Mode::Depth) {
+        0 => &[],
+        by_depth if terms(Mode::ViewPlane) > by_depth => &Mode::ALL,
+        _ => &Mode::ALL[..1],
+    }
+}
+
 /// How a term evaluates its plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {

@@ -66,6 +66,7 @@ pub struct Device {
     pub(crate) clip_status: ClipStatus,
     pub(crate) palettes: Palettes,
     pub(crate) texels: Texels,
+    pub(crate) radial_fog: crate::radial_fog::RadialFog,
     pub(crate) in_scene: bool,
     /// The `D3DCREATE_*` flags.
     pub(crate) behavior: u32,

@@ -292,6 +292,7 @@ impl Direct3D9 {
             clip_status: crate::clip_status::ClipStatus::default(),
             palettes: crate::palette::Palettes::default(),
             texels: crate::texels::Texels::default(),
+            radial_fog: crate::radial_fog::RadialFog::new(self.settings.renderer.radial_fog),
             in_scene: false,
             behavior,
             processing,

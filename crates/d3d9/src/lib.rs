@@ -55,11 +55,13 @@ mod lifetime;
 mod lock;
 mod multisample;
 mod palette;
+mod panorama;
 mod picture;
 mod present;
 mod process_vertices;
 mod processing;
 mod query;
+mod radial_fog;
 mod registers;
 mod residency;
 #[cfg(test)]
@@ -107,9 +109,11 @@ pub use ninefold_bytecode::ShaderPack;
 pub use ninefold_renderer::gpu::{Window, raw_window_handle};
 /// How the renderer of a device behaves, and what its pipelines cost.
 pub use ninefold_renderer::{
-    Manifest, ManifestError, PipelineStats, RecipeSummary, Settings as RendererSettings,
+    Manifest, ManifestError, PipelineStats, RadialFogMode, RadialFogSwitch, RecipeSummary,
+    Settings as RendererSettings,
 };
 pub use palette::PaletteEntries;
+pub use panorama::{Bearing, Panorama, PanoramaDesc, PanoramaView};
 pub use registers::ConstantCounts;
 pub use shader_pack::load_shader_pack;
 pub use traffic::Traffic;

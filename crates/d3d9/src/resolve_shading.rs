@@ -321,7 +321,11 @@ impl Device {
                     fog_depth: self.table_fogged(),
                     ..Options::default()
                 };
-                VertexFunction::Program(shader.id, self.renderer.shader_options(&options)?)
+                let id = match self.radial_fog.mode(shader.radial) {
+                    Some(mode) => self.renderer.radial_shader(shader.id, mode)?,
+                    None => shader.id,
+                };
+                VertexFunction::Program(id, self.renderer.shader_options(&options)?)
             }
             None => {
                 let key = self.vertex_key(d, flat, clip_planes).normalized();
@@ -372,11 +376,8 @@ impl Device {
                 false => vertex_fog::VIEW_DEPTH,
             },
             (_, None, mode @ (D3DFOG_EXP..=D3DFOG_LINEAR)) => {
-                let range = if s.rs(D3DRS_RANGEFOGENABLE) != 0 {
-                    vertex_fog::RANGE
-                } else {
-                    0
-                };
+                let range = s.rs(D3DRS_RANGEFOGENABLE) != 0 || self.radial_fog.takes_distance(s);
+                let range = if range { vertex_fog::RANGE } else { 0 };
                 mode as u8 | range
             }
             _ => vertex_fog::SPECULAR_ALPHA,
@@ -519,11 +520,12 @@ impl Device {
             r.block.set_ambient(color_value(s.rs(D3DRS_AMBIENT)));
         }
         if dirty & group::FOG != 0 {
-            r.block.set_fog(
-                s.rs_float(D3DRS_FOGSTART),
-                s.rs_float(D3DRS_FOGEND),
-                s.rs_float(D3DRS_FOGDENSITY),
-            );
+            let [start, end, density] =
+                [D3DRS_FOGSTART, D3DRS_FOGEND, D3DRS_FOGDENSITY].map(|state| s.rs_float(state));
+            match self.radial_fog.is_active() {
+                true => r.block.set_radial_fog(start, end, density),
+                false => r.block.set_fog(start, end, density),
+            }
         }
         if dirty & group::POINTS != 0 {
             r.block.set_points(

@@ -3,7 +3,7 @@
 use ninefold_bytecode::{
     ContentKey, Payload, Register, RegisterKind, SamplerKind, ShaderCode, Stage, Usage,
 };
-use ninefold_renderer::ShaderId;
+use ninefold_renderer::{RadialFogMode, ShaderId};
 
 use crate::device::{Device, stale};
 use crate::fault::{Fault, Outcome, invalid};
@@ -25,6 +25,8 @@ pub(crate) struct Shader {
     pub(crate) writes_fog: bool,
     /// Samplers declared as 2D and as volume ones, bit n for `s<n>`.
     pub(crate) declared: [u16; 2],
+    /// The modes of radial fog that make a difference.
+    pub(crate) radial: &'static [RadialFogMode],
     pub(crate) tokens: Box<[u32]>,
 }
 
@@ -188,6 +190,7 @@ impl Device {
                 _ => i.dst.is_some_and(|d| is_fog(&d.register)),
             }),
             declared: declared_samplers(&code),
+            radial: self.radial_fog.modes_of(&code),
             tokens: code.tokens().into(),
         })
     }

@@ -128,6 +128,7 @@ fn state<'a>(r: &mut Random, case: &'a Case) -> twin::State<'a> {
             table_mode: 0,
             vertex_mode: r.below(4),
             range: r.flag(),
+            radial: r.flag(),
             start: r.within(-0.5, 0.5),
             end: r.within(0.4, 1.5),
             density: r.within(0.2, 2.0),
@@ -237,6 +238,7 @@ fn apply(d: &mut Device, s: &twin::State<'_>) {
     })
     .unwrap();
     let fog = &s.fog;
+    d.set_panorama_pass(fog.radial.then_some(Bearing::FREE));
     for (state, value) in [
         (D3DRS_LIGHTING, s.lighting.into()),
         (D3DRS_AMBIENT, argb(s.ambient)),
@@ -384,9 +386,12 @@ impl Target {
 
 #[test]
 fn random_states_agree() {
-    let Some(mut d) = device(EDGE, EDGE) else {
+    let Some(direct3d) = direct3d_with(|settings| settings.renderer.radial_fog = true) else {
         return;
     };
+    let mut d = direct3d
+        .create_device(&PresentParameters::windowed(EDGE, EDGE))
+        .expect("a device");
     let float = D3DFMT_A32B32G32R32F;
     let targets = [0, 1, 2, 3].map(|n| {
         let target = Target {

@@ -1,6 +1,7 @@
 //! What draws call functions by: registered bytecode, options and fixed-function keys, interned.
 
 use ninefold_bytecode::ShaderCode;
+use ninefold_bytecode::radial_fog::{self, Mode};
 use ninefold_shader::{Options, SamplerRules, fixed};
 use rustc_hash::FxHashMap;
 
@@ -19,12 +20,15 @@ struct Registered {
     code: ShaderCode,
     /// Its content key, or the next free number where another shader has that key.
     name: u64,
+    /// The fog that the variant measures from the eye; `None` for the shader itself.
+    radial: Option<Mode>,
 }
 
 /// The registered shaders and everything else that functions are made of.
 pub(crate) struct Functions {
     names: FxHashMap<u64, ShaderId>,
     shaders: Vec<Registered>,
+    radial: FxHashMap<(ShaderId, Mode), ShaderId>,
     options: Interner<Options>,
     vertex_keys: Interner<fixed::VertexKey>,
     fragment_keys: Interner<fixed::FragmentKey>,
@@ -35,6 +39,7 @@ impl Functions {
         Self {
             names: FxHashMap::default(),
             shaders: Vec::new(),
+            radial: FxHashMap::default(),
             options: Interner::new("shader options"),
             vertex_keys: Interner::new("fixed-function vertex keys"),
             fragment_keys: Interner::new("texture-stage cascades"),
@@ -49,19 +54,46 @@ impl Functions {
             }
             name = name.wrapping_add(1).max(1);
         }
+        let id = self.add(Registered {
+            code: code.clone(),
+            name,
+            radial: None,
+        })?;
+        self.names.insert(name, id);
+        compiler.register(name, code);
+        Ok(id)
+    }
+
+    fn add(&mut self, shader: Registered) -> Result<ShaderId> {
         if self.shaders.len() >= SHADERS {
             return Err(Error::state(format!(
                 "more than {SHADERS} distinct shaders"
             )));
         }
         let id = ShaderId(self.shaders.len() as u32);
-        self.names.insert(name, id);
-        self.shaders.push(Registered {
-            code: code.clone(),
-            name,
-        });
-        compiler.register(name, code);
+        self.shaders.push(shader);
         Ok(id)
+    }
+
+    /// The variant of a shader, the shader itself where it has none.
+    pub(crate) fn radial(&mut self, shader: ShaderId, mode: Mode) -> Result<ShaderId> {
+        if let Some(&known) = self.radial.get(&(shader, mode)) {
+            return Ok(known);
+        }
+        let Registered { code, name, radial } = self.shader(shader)?;
+        let variant = match radial.is_none() && radial_fog::scan(code, mode).is_ok() {
+            true => {
+                let (code, name) = (code.clone(), *name);
+                self.add(Registered {
+                    code,
+                    name,
+                    radial: Some(mode),
+                })?
+            }
+            false => shader,
+        };
+        self.radial.insert((shader, mode), variant);
+        Ok(variant)
     }
 
     pub(crate) fn options(&mut self, options: &Options) -> Result<OptionsId> {
@@ -100,7 +132,11 @@ impl Functions {
         Ok(match function {
             VertexFunction::Program(shader, options) => {
                 let shader = self.shader(shader)?;
-                let half = VertexHalf::Program(shader.name, *self.options.get(options.0)?);
+                let options = *self.options.get(options.0)?;
+                let half = match shader.radial {
+                    None => VertexHalf::Program(shader.name, options),
+                    Some(mode) => VertexHalf::Radial(shader.name, options, mode),
+                };
                 (half, shader.has_own_name())
             }
             VertexFunction::Fixed(id) => (VertexHalf::Fixed(*self.vertex_keys.get(id.0)?), true),

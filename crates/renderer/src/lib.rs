@@ -43,6 +43,7 @@ pub mod mips;
 mod pack;
 mod pipeline;
 mod query;
+mod radial_fog;
 mod recorder;
 mod renderer;
 mod resident;
@@ -75,7 +76,10 @@ pub use keys::{
     LayoutId, OptionsId, PixelFunction, RasterId, RasterKey, SamplerId, SamplerKey, ShaderId,
     StencilFace, Texels, VertexElement, VertexFunction,
 };
+/// Which fog [`Renderer::radial_shader`] measures from the eye.
+pub use ninefold_bytecode::radial_fog::Mode as RadialFogMode;
 pub use query::Query;
+pub use radial_fog::RadialFogSwitch;
 pub use renderer::Renderer;
 pub use resident::GeometryBuffer;
 pub use settings::{Caps, Settings, Stats, Traffic};

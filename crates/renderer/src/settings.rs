@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::image::ImageFormat;
+use crate::radial_fog::RadialFogSwitch;
 
 /// How a [`Renderer`](crate::Renderer) behaves. The library reads no environment: front doors
 /// fill this in.
@@ -56,6 +57,10 @@ pub struct Settings {
     pub pipeline_archive_save: Duration,
     /// Tells every pipeline built at the level `INFO` instead of `DEBUG`.
     pub pipeline_trace: bool,
+    /// Draws may ask for radial fog
+    /// ([`Renderer::radial_shader`](crate::Renderer::radial_shader)): workers prepare the variants
+    /// of vertex shaders, and the pipelines of earlier sessions that have them. Off by default.
+    pub radial_fog: bool,
 }
 
 impl Default for Settings {
@@ -76,6 +81,7 @@ impl Default for Settings {
             pipeline_archive: false,
             pipeline_archive_save: Duration::from_secs(15),
             pipeline_trace: false,
+            radial_fog: false,
         }
     }
 }
@@ -95,6 +101,7 @@ impl Settings {
     /// | `NINEFOLD_PIPELINE_ARCHIVE_SAVE_MS` | [`pipeline_archive_save`](Self::pipeline_archive_save) in milliseconds |
     /// | `NINEFOLD_PIPELINE_TRACE` | 1: [`pipeline_trace`](Self::pipeline_trace) |
     /// | `NINEFOLD_NO_ANISO` | anything that does not begin with 0: no [`quality_aniso`](Self::quality_aniso), which is on otherwise, on adapters that are not software |
+    /// | `NINEFOLD_RADIAL_FOG` | exactly 1: [`radial_fog`](Self::radial_fog); see [`RadialFogSwitch`](crate::RadialFogSwitch) |
     /// | `NINEFOLD_TEX_FALLBACK` | 1: [`texture_fallback`](Self::texture_fallback) |
     pub fn from_variables(program: &str, variable: impl Fn(&str) -> Option<String>) -> Self {
         let get = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
@@ -140,6 +147,7 @@ impl Settings {
             quality_aniso: variable("NINEFOLD_NO_ANISO")
                 .is_none_or(|value| value.is_empty() || value.starts_with('0')),
             quality_aniso_on_software: false,
+            radial_fog: RadialFogSwitch::is_one(variable("NINEFOLD_RADIAL_FOG").as_deref()),
             ..defaults
         }
     }

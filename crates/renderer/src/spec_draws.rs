@@ -89,7 +89,12 @@ const FIXED_ELEMENTS: [VertexElement; 11] = [
 ];
 
 /// A vertex key that passes positions, both colours and a coordinate set for each stage on.
-fn pass_through(position: u8, sets: &[u8], fog: bool, specular: bool) -> fixed::VertexKey {
+pub(crate) fn pass_through(
+    position: u8,
+    sets: &[u8],
+    fog: bool,
+    specular: bool,
+) -> fixed::VertexKey {
     let mut key = fixed::VertexKey {
         position,
         inputs: fixed::input::DIFFUSE | if specular { fixed::input::SPECULAR } else { 0 },

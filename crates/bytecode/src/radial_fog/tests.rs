@@ -247,6 +247,16 @@ fn what_is_declined() {
     );
 }
 
+/// A shader whose only terms are by the plane is never rewritten.
+#[test]
+fn which_modes_make_a_difference() {
+    let of = |text: &str| super::modes(&shader(text));
+    assert_eq!(of("mov oPos, v0"), []);
+    assert_eq!(of("dp4 oT0.x, v0, c7"), []);
+    assert_eq!(of("dp4 oFog, v0, c6"), [Mode::Depth]);
+    assert_eq!(of("dp4 oFog, v0, c8\ndp4 oT0.x, v0, c7"), Mode::ALL);
+}
+
 /// Model 1 has no lengths: a parameter too many may be anything.
 #[test]
 fn stray_parameters_are_declined() {

@@ -58,7 +58,7 @@ pub(super) struct Fixed {
 }
 
 impl Fixed {
-    pub(super) fn new(state: &State, declaration: &Declaration) -> Self {
+    pub(super) fn new(state: &State, declaration: &Declaration, radial: bool) -> Self {
         let elements = elements(declaration);
         let rs = |name| state.rs(name);
         let on = |name| state.rs(name) != 0;
@@ -91,6 +91,7 @@ impl Fixed {
             table_mode: rs(D3DRS_FOGTABLEMODE),
             vertex_mode: rs(D3DRS_FOGVERTEXMODE),
             range: on(D3DRS_RANGEFOGENABLE),
+            radial,
             start: state.rs_float(D3DRS_FOGSTART),
             end: state.rs_float(D3DRS_FOGEND),
             density: state.rs_float(D3DRS_FOGDENSITY),

@@ -181,7 +181,7 @@ impl Processor {
                 (Operation::Program(program), feeds, made)
             }
             None => {
-                let fixed = Box::new(Fixed::new(state, from));
+                let fixed = Box::new(Fixed::new(state, from, device.radial_fog.is_active()));
                 let made = fixed.made();
                 (Operation::Fixed(fixed), fixed::feeds(from)?, made)
             }

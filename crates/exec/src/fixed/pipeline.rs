@@ -272,7 +272,7 @@ impl Pipeline {
         if !fog.enable || fog.table_mode != 0 {
             return 1.0;
         }
-        let d = if fog.range {
+        let d = if fog.range || fog.radial {
             length(seen.position)
         } else {
             seen.position[2].abs()
@@ -280,6 +280,7 @@ impl Pipeline {
         let factor = match fog.vertex_mode {
             1 => (-d * fog.density).exp(),
             2 => (-(d * fog.density) * (d * fog.density)).exp(),
+            3 if fog.start == fog.end && fog.radial => f32::from(d < fog.end),
             // A range without extent is all fog.
             3 if fog.start == fog.end => 0.0,
             3 => (fog.end - d) / (fog.end - fog.start),

@@ -92,6 +92,9 @@ pub struct Fog {
     pub vertex_mode: u32,
     /// `D3DRS_RANGEFOGENABLE`: by distance, not depth.
     pub range: bool,
+    /// Radial fog: by distance too, and where a linear range has no extent there is no fog before
+    /// its end.
+    pub radial: bool,
     /// `D3DRS_FOGSTART`.
     pub start: f32,
     /// `D3DRS_FOGEND`.

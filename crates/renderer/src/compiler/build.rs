@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ninefold_bytecode::Stage;
+use ninefold_bytecode::radial_fog::Mode;
 use ninefold_gpu::RenderPipeline;
 use ninefold_shader::{Options, SamplerKind, SamplerRules, abi, fixed};
 
@@ -56,7 +57,7 @@ impl Shared {
             ..VertexLink::default()
         };
         let plain = self.vertex(&ingredients.vertex, vertex_link)?;
-        let is_program = matches!(ingredients.vertex, VertexHalf::Program(..));
+        let is_program = ingredients.vertex.is_program();
         let (layout, bound) = (&ingredients.layout, ingredients.bound_streams);
         set_integer_inputs(
             &mut vertex_link,
@@ -131,21 +132,10 @@ impl Shared {
     pub(super) fn vertex(&self, half: &VertexHalf, link: VertexLink) -> Result<Arc<Function>> {
         let source = match half {
             VertexHalf::Program(name, options) => {
-                let mut options = Options {
-                    uint_attributes: link.unsigned,
-                    sint_attributes: link.signed,
-                    depth_bias: link.depth_bias,
-                    point_size: link.points,
-                    clip_planes: options.clip_planes | link.depth_planes(),
-                    link: link.varyings,
-                    wraps: link.wraps,
-                    corners: link.corners,
-                    zero_color: link.zero_color,
-                    uniforms_only: self.uniforms_only,
-                    ..*options
-                };
-                options.samplers[..4].copy_from_slice(&link.samplers);
-                Source::Program(*name, options)
+                Source::Program(*name, self.linked(options, &link))
+            }
+            VertexHalf::Radial(name, options, mode) => {
+                Source::Radial(*name, self.linked(options, &link), *mode)
             }
             VertexHalf::Fixed(key) => {
                 let mut key = *key;
@@ -162,6 +152,25 @@ impl Shared {
             }
         };
         self.translate(&source, Stage::Vertex)
+    }
+
+    /// The options of a vertex shader that is fitted to what it is drawn with.
+    fn linked(&self, options: &Options, link: &VertexLink) -> Options {
+        let mut options = Options {
+            uint_attributes: link.unsigned,
+            sint_attributes: link.signed,
+            depth_bias: link.depth_bias,
+            point_size: link.points,
+            clip_planes: options.clip_planes | link.depth_planes(),
+            link: link.varyings,
+            wraps: link.wraps,
+            corners: link.corners,
+            zero_color: link.zero_color,
+            uniforms_only: self.uniforms_only,
+            ..*options
+        };
+        options.samplers[..4].copy_from_slice(&link.samplers);
+        options
     }
 
     fn pixel(&self, half: &PixelHalf, link: PixelLink) -> Result<Arc<Function>> {
@@ -217,8 +226,26 @@ impl Shared {
             }
             Stage::Pixel => self.pixel(&PixelHalf::Program(name, options), PixelLink::default()),
         };
+        self.queue_ahead(half);
+    }
+
+    /// The same for a vertex shader with fog measured from the eye.
+    pub(super) fn prewarm_radial(self: &Arc<Self>, name: u64, mode: Mode) {
+        if self.state.lock().may_translate_ahead() {
+            let half = VertexHalf::Radial(name, Options::default(), mode);
+            self.queue_ahead(self.vertex(&half, VertexLink::default()));
+        }
+    }
+
+    /// The same for a fixed-function vertex function.
+    pub(super) fn prewarm_fixed(self: &Arc<Self>, key: &fixed::VertexKey) {
+        let half = VertexHalf::Fixed(*key);
+        self.queue_ahead(self.vertex(&half, VertexLink::default()));
+    }
+
+    fn queue_ahead(self: &Arc<Self>, function: Result<Arc<Function>>) {
         // A failure is in the cache for the draw that meets it.
-        if let Ok(function) = half {
+        if let Ok(function) = function {
             self.state.lock().queue_function(&function);
             self.wake();
         }

@@ -124,7 +124,7 @@ impl Shared {
         ingredients: &Ingredients,
         prepared: &Prepared,
     ) -> Result<(RenderPipeline, bool)> {
-        let is_program = matches!(ingredients.vertex, super::VertexHalf::Program(..));
+        let is_program = ingredients.vertex.is_program();
         let cache = usize::from(!is_program);
         let mut state = self.state.lock();
         let index = match state.by_key.get(&prepared.key) {

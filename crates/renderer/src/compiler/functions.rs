@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use ninefold_bytecode::Stage;
+use ninefold_bytecode::radial_fog::{self, Mode};
+use ninefold_bytecode::{ShaderCode, Stage};
 use ninefold_gpu::types::ShaderStages;
 use ninefold_gpu::{Msl, ShaderModule};
 use ninefold_shader::{Options, Reflection, Translation, fixed, writers};
@@ -36,6 +37,8 @@ pub(crate) struct Function {
 pub(super) enum Source {
     /// A registered shader by its name.
     Program(u64, Options),
+    /// A vertex shader with fog measured from the eye.
+    Radial(u64, Options, Mode),
     FixedVertex(fixed::VertexKey),
     FixedFragment(fixed::FragmentKey),
 }
@@ -97,8 +100,12 @@ impl Shared {
     fn translate_now(&self, source: &Source, stage: Stage) -> Result<Translation> {
         let translation = match source {
             Source::Program(name, options) => {
-                let code = self.state.lock().shaders.get(name).cloned();
-                let code = code.ok_or_else(|| Error::args("a shader id of another renderer"))?;
+                ninefold_shader::translate(&self.shader(*name)?, options)
+            }
+            Source::Radial(name, options, mode) => {
+                let code = self.shader(*name)?;
+                // What is declined is drawn as it is.
+                let code = radial_fog::rewrite(&code, *mode).unwrap_or(code);
                 ninefold_shader::translate(&code, options)
             }
             Source::FixedVertex(key) => fixed::vertex(key),
@@ -127,6 +134,11 @@ impl Shared {
         let text = writers::msl_with_slots(translation, version, &slots)
             .map_err(|error| Error::shader(error.to_string()))?;
         Ok(Msl { text, slots })
+    }
+
+    fn shader(&self, name: u64) -> Result<ShaderCode> {
+        let code = self.state.lock().shaders.get(&name).cloned();
+        code.ok_or_else(|| Error::args("a shader id of another renderer"))
     }
 
     /// The compiled module of a function. Who needs one that a worker has not started compiles it,

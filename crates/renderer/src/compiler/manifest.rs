@@ -212,7 +212,9 @@ impl Manifest {
         let summary = |(recipe, made): (&Recipe, Ingredients)| RecipeSummary {
             key: recipe.key,
             vertex: match made.vertex {
-                VertexHalf::Program(name, _) => ContentKey::from_u64(name),
+                VertexHalf::Program(name, _) | VertexHalf::Radial(name, ..) => {
+                    ContentKey::from_u64(name)
+                }
                 VertexHalf::Fixed(_) => None,
             },
             pixel: match made.pixel {

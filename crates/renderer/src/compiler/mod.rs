@@ -35,10 +35,10 @@ use std::sync::atomic::AtomicBool;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use ninefold_bytecode::{ShaderCode, Stage};
+use ninefold_bytecode::{ShaderCode, Stage, radial_fog};
 use ninefold_gpu::{AdapterKind, Gpu, PipelineCache, RenderPipeline};
-use ninefold_shader::Options;
 use ninefold_shader::writers::MslVersion;
+use ninefold_shader::{Options, fixed};
 use parking_lot::{Condvar, Mutex};
 use rustc_hash::FxHashMap;
 
@@ -58,6 +58,7 @@ use crate::error::{Error, Result};
 use crate::link::VertexLink;
 use crate::pipeline::PipelineKey;
 use crate::settings::Settings;
+use crate::spec_draws::pass_through;
 
 /// Attempts that a function or a pipeline gets.
 const ATTEMPTS: u8 = 3;
@@ -131,6 +132,8 @@ struct Shared {
     /// Workers at most.
     workers: usize,
     prewarm: bool,
+    /// Draws may ask for radial fog.
+    radial_fog: bool,
     /// Builds are told at a level that shows without asking.
     trace: bool,
     said_fill: AtomicBool,
@@ -194,12 +197,24 @@ impl Compiler {
             capacity: [settings.program_pipelines, settings.fixed_pipelines],
             workers: settings.pipeline_workers.min(WORKERS),
             prewarm: settings.shader_prewarm,
+            radial_fog: settings.radial_fog,
             trace: settings.pipeline_trace,
             said_fill: AtomicBool::new(false),
             state: Mutex::default(),
             changed: Condvar::new(),
             work: Condvar::new(),
         });
+        if shared.radial_fog && shared.prewarm && shared.workers > 0 {
+            // Vertices that come with a fog factor of the program's.
+            for position in [fixed::position::PIXELS, fixed::position::CLIP] {
+                shared.prewarm_fixed(&pass_through(
+                    position,
+                    &[0, 1, 2, 3, 4, 5, 6, 7],
+                    true,
+                    true,
+                ));
+            }
+        }
         let store = folder.and_then(|folder| {
             Store::start(folder.to_owned(), settings.pipeline_archive_save, &shared)
         });
@@ -223,6 +238,10 @@ impl Compiler {
         if shared.prewarm {
             let plain = Variant::of(&Options::default());
             state.queues.translate.push_back((name, plain));
+            if shared.radial_fog {
+                let modes = radial_fog::modes(code).iter();
+                state.queues.radial.extend(modes.map(|&mode| (name, mode)));
+            }
             if code.version().stage == Stage::Pixel {
                 let State {
                     variants, queues, ..

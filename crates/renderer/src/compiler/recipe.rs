@@ -2,6 +2,7 @@
 //! and the manifest. Shaders are named by content; nothing of one session's numbering is inside.
 
 use bytemuck::{Pod, Zeroable};
+use ninefold_bytecode::radial_fog::Mode;
 use ninefold_shader::{OPTION_BYTES, Options, SamplerRules, fixed, texels};
 
 use crate::draw::{Primitive, STAGES};
@@ -91,7 +92,7 @@ pub(crate) struct Recipe {
     /// [`RasterKey::wraps`].
     wraps: u32,
     reserved: [u8; 60],
-    /// Mode of radial fog, 0 to 2.
+    /// [`Mode`] of radial fog, 0 for none.
     pub(crate) radial_fog: u32,
     tail: u32,
 }
@@ -108,8 +109,17 @@ const _: () = assert!(core::mem::offset_of!(Recipe, radial_fog) == RECIPE_V1_BYT
 pub(crate) enum VertexHalf {
     /// A shader by its name, with the options of the state.
     Program(u64, Options),
+    /// The same with fog measured from the eye.
+    Radial(u64, Options, Mode),
     /// The fixed function.
     Fixed(fixed::VertexKey),
+}
+
+impl VertexHalf {
+    /// Whether a vertex shader runs.
+    pub(crate) fn is_program(&self) -> bool {
+        !matches!(self, VertexHalf::Fixed(_))
+    }
 }
 
 /// The other one.
@@ -152,6 +162,11 @@ impl Ingredients {
             VertexHalf::Program(name, options) => {
                 (recipe.kind, recipe.vertex) = (PROGRAM, *name);
                 recipe.vertex_half[..OPTION_BYTES].copy_from_slice(&options.to_bytes());
+            }
+            VertexHalf::Radial(name, options, mode) => {
+                (recipe.kind, recipe.vertex) = (PROGRAM, *name);
+                recipe.vertex_half[..OPTION_BYTES].copy_from_slice(&options.to_bytes());
+                recipe.radial_fog = *mode as u32;
             }
             VertexHalf::Fixed(key) => {
                 let bytes = bytemuck::bytes_of(key);
@@ -219,9 +234,14 @@ impl Recipe {
     /// The recipe in working types. `None` when it is none that
     /// [`Ingredients::recipe`] makes: files hold what they like.
     pub(crate) fn ingredients(&self) -> Option<Ingredients> {
-        let vertex = match (self.kind, self.vertex) {
-            (PROGRAM, 1..) => VertexHalf::Program(self.vertex, options(&self.vertex_half)?),
-            (FIXED, 0) => VertexHalf::Fixed(vertex_key(&self.vertex_half)?),
+        let vertex = match (self.kind, self.vertex, self.radial_fog) {
+            (PROGRAM, name @ 1.., 0) => VertexHalf::Program(name, options(&self.vertex_half)?),
+            (PROGRAM, name @ 1.., mode) => {
+                let options = options(&self.vertex_half)?;
+                VertexHalf::Radial(name, options, Mode::from_raw(mode)?)
+            }
+            // Of the fixed function the distance is part of the key.
+            (FIXED, 0, 0) => VertexHalf::Fixed(vertex_key(&self.vertex_half)?),
             _ => return None,
         };
         let pixel = match self.pixel {
@@ -272,7 +292,6 @@ impl Recipe {
                 .iter()
                 .all(|rules| rules.texels <= texels::DEPTH)
             && self.reserved == [0; 60]
-            && self.radial_fog <= 2
             && self.tail == 0;
         if !good {
             return None;

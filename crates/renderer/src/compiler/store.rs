@@ -112,7 +112,7 @@ fn run(folder: &Path, quiet: Duration, shared: &Arc<Shared>, receiver: &Receiver
                     recipes = manifest.len(),
                     "manifest read"
                 );
-                shared.add_recipes(manifest.into_recipes(), false);
+                shared.add_recipes(manifest.into_recipes());
             }
             Err(error) => tracing::warn!(
                 target: "ninefold::pipeline",

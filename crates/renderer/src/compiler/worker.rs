@@ -1,10 +1,11 @@
-//! The workers: threads of low priority that make what will be needed, from four queues in a fixed
+//! The workers: threads of low priority that make what will be needed, from five queues in a fixed
 //! order.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use ninefold_bytecode::Stage;
+use ninefold_bytecode::radial_fog::Mode;
 use ninefold_shader::{OPTION_BYTES, Options};
 
 use super::entries::Status;
@@ -17,6 +18,8 @@ use super::{Prepared, Shared, State, VARIANTS, Who};
 pub(super) struct Queues {
     /// Shaders by name, with the options to translate them with.
     pub(super) translate: VecDeque<(u64, Variant)>,
+    /// Vertex shaders by name, with the fog to measure from the eye.
+    pub(super) radial: VecDeque<(u64, Mode)>,
     /// Recipes whose shaders are registered, by number.
     pub(super) prepare: VecDeque<u32>,
     /// Functions to compile.
@@ -27,6 +30,7 @@ pub(super) struct Queues {
 
 enum Job {
     Translate(u64, Variant),
+    Radial(u64, Mode),
     Prepare(u32),
     Function(Arc<Function>),
     Build(u32, Arc<Prepared>),
@@ -36,6 +40,9 @@ impl Queues {
     fn next(&mut self) -> Option<Job> {
         if let Some((name, variant)) = self.translate.pop_front() {
             return Some(Job::Translate(name, variant));
+        }
+        if let Some((name, mode)) = self.radial.pop_front() {
+            return Some(Job::Radial(name, mode));
         }
         if let Some(recipe) = self.prepare.pop_front() {
             return Some(Job::Prepare(recipe));
@@ -48,7 +55,11 @@ impl Queues {
     }
 
     fn len(&self) -> usize {
-        self.translate.len() + self.prepare.len() + self.functions.len() + self.build.len()
+        self.translate.len()
+            + self.radial.len()
+            + self.prepare.len()
+            + self.functions.len()
+            + self.build.len()
     }
 }
 
@@ -170,6 +181,7 @@ impl Shared {
                     self.prewarm(name, code.version().stage, options);
                 }
             }
+            Job::Radial(name, mode) => self.prewarm_radial(name, mode),
             Job::Prepare(number) => self.prepare_recipe(number),
             Job::Function(function) => {
                 let queued = self.state.lock().is_queued(&function);
@@ -223,7 +235,7 @@ impl Shared {
     }
 
     /// Takes over the recipes of earlier sessions.
-    pub(super) fn add_recipes(self: &Arc<Self>, recipes: Vec<Recipe>, radial_fog: bool) {
+    pub(super) fn add_recipes(self: &Arc<Self>, recipes: Vec<Recipe>) {
         let mut state = self.state.lock();
         state.stats.recipes_loaded += recipes.len() as u64;
         let first = state.recipes.len() as u32;
@@ -238,7 +250,7 @@ impl Shared {
         if self.workers > 0 {
             for number in first..state.recipes.len() as u32 {
                 // Those of radial fog stay on disk and are not built while it is off.
-                if radial_fog || state.recipes[number as usize].radial_fog == 0 {
+                if self.radial_fog || state.recipes[number as usize].radial_fog == 0 {
                     state.queue_recipe(number);
                 }
             }

@@ -214,6 +214,12 @@ impl VertexBlock {
         self.rows[row::FOG as usize] = [start, end, scale, density];
     }
 
+    /// The same for radial fog, which has a step where `start == end`: none before the end, all from
+    /// there on.
+    pub fn set_radial_fog(&mut self, start: f32, end: f32, density: f32) {
+        self.rows[row::FOG as usize] = [start, end, fog_scale(start, end), density];
+    }
+
     /// `D3DRS_POINTSIZE`, `_MIN`, `_MAX`, the three `D3DRS_POINTSCALE_*`
     /// factors and the viewport's height in pixels. The factors and the height
     /// matter only to keys with [`super::point::SCALE`].
