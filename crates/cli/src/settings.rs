@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ninefold_d3d9::{DeviceSettings, RendererSettings, load_shader_pack};
+use ninefold_d3d9::{DeviceSettings, RadialFogSwitch, RendererSettings, load_shader_pack};
 
 /// Settings taken from `NINEFOLD_*` variables.
 #[derive(Clone, Debug)]
@@ -20,7 +20,10 @@ pub(crate) struct Settings {
 impl Settings {
     /// Reads the process environment, for playing `program`.
     pub(crate) fn from_env(program: &str) -> Self {
-        Self::read(program, |name| std::env::var(name).ok())
+        let mut settings = Self::read(program, |name| std::env::var(name).ok());
+        let asked = settings.renderer.radial_fog;
+        settings.renderer.radial_fog = RadialFogSwitch::of_process().decide(|| asked);
+        settings
     }
 
     /// What a device is made with. Reads the pack.

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Once, OnceLock};
 
-use ninefold_d3d9::{Device, DeviceSettings, RendererSettings, ShaderPack, load_shader_pack};
+use ninefold_d3d9::{
+    Device, DeviceSettings, RadialFogSwitch, RendererSettings, ShaderPack, load_shader_pack,
+};
 
 /// A variable's text; empty counts as not set.
 fn variable(name: &str) -> Option<String> {
@@ -40,12 +42,16 @@ fn shader_pack() -> Option<Arc<ShaderPack>> {
 
 /// `NINEFOLD_ADAPTER`, `NINEFOLD_VALIDATION`, the shader pack, and what the renderer reads.
 pub(crate) fn device_settings(extended: bool) -> DeviceSettings {
+    let mut renderer =
+        RendererSettings::from_variables(&program(), |name| std::env::var(name).ok());
+    let asked = renderer.radial_fog;
+    renderer.radial_fog = RadialFogSwitch::of_process().decide(|| asked);
     DeviceSettings {
         adapter: variable("NINEFOLD_ADAPTER"),
         validation: variable("NINEFOLD_VALIDATION").is_some_and(|v| v != "0"),
         extended,
         shader_pack: shader_pack(),
-        renderer: RendererSettings::from_variables(&program(), |name| std::env::var(name).ok()),
+        renderer,
         ..DeviceSettings::default()
     }
 }
