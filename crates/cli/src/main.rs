@@ -5,6 +5,7 @@
 mod convert;
 mod demo;
 mod exit;
+mod guest;
 mod manifest;
 mod output;
 mod replay;
@@ -43,6 +44,7 @@ enum Verb {
     Pack(convert::PackArgs),
     Fog(convert::FogArgs),
     Manifest(manifest::ManifestArgs),
+    Guest(guest::GuestArgs),
 }
 
 fn main() -> ExitCode {
@@ -68,6 +70,7 @@ fn run(verb: Verb) -> anyhow::Result<Exit> {
         Verb::Pack(args) => convert::pack(&args),
         Verb::Fog(args) => convert::fog(&args),
         Verb::Manifest(args) => manifest::run(&args),
+        Verb::Guest(args) => guest::run(&args),
     }
 }
 

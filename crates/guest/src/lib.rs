@@ -31,7 +31,9 @@ mod error;
 pub mod interpreter;
 mod machine;
 pub mod memory;
+pub mod program;
 pub mod reference;
+pub mod report;
 pub mod x87;
 
 pub use cpu::{Cpu, Reg};
