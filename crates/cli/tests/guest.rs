@@ -50,10 +50,13 @@ fn a_routine_of_the_reference_image_is_called() {
     let (report, trace) = said(0, &NODE_BOUNDS);
     assert!(report.starts_with("0x00553380 returned after "), "{report}");
     // The last byte was FFh, so that eax is the bits of 8.0.
-    assert!(report.contains("\neax  41000000  was 00000000\n"), "{report}");
+    assert!(
+        report.contains("\neax  41000000  was 00000000\n"),
+        "{report}"
+    );
     // 4.0 and 8.0 of x, their zero bytes left out, as they did not change.
     assert!(report.contains("\n00900202  8040  was 0000\n"), "{report}");
-    assert!(trace.starts_with("00553380  sub esp,8\n"), "{trace}");
+    assert!(trace.starts_with("00553380  sub esp,8h\n"), "{trace}");
     assert!(trace.ends_with("  ret\n"), "{trace}");
 }
 
@@ -78,32 +81,71 @@ fn a_raw_image_takes_arguments_and_an_x87() {
     let (report, _) = said(
         0,
         &[
-            "run", &image, "--base", "0x10000", "--call", "0x10000", "--push", "0x40000000",
-            "--push", "-1", "--st", "1.5",
+            "run",
+            &image,
+            "--base",
+            "0x10000",
+            "--call",
+            "0x10000",
+            "--push",
+            "0x40000000",
+            "--push",
+            "-1",
+            "--st",
+            "1.5",
         ],
     );
-    assert!(report.starts_with("0x00010000 returned after 3 instructions\n"), "{report}");
-    assert!(report.contains("\neax  ffffffff  was 00000000\n"), "{report}");
-    assert!(report.contains("\nst0  400c000000000000  3.5  was 3ff8000000000000\n"), "{report}");
+    assert!(
+        report.starts_with("0x00010000 returned after 3 instructions\n"),
+        "{report}"
+    );
+    assert!(
+        report.contains("\neax  ffffffff  was 00000000\n"),
+        "{report}"
+    );
+    assert!(
+        report.contains("\nst0  400c000000000000  3.5  was 3ff8000000000000\n"),
+        "{report}"
+    );
 }
 
 #[test]
 fn what_goes_wrong_is_said_with_its_place() {
     let cpuid = file("cpuid.bin", &[0x0F, 0xA2]);
-    let (report, _) = said(1, &["run", &cpuid, "--base", "0x10000", "--call", "0x10000"]);
-    assert!(report.contains("at 0x00010000: the interpreter does not have cpuid"), "{report}");
+    let (report, _) = said(
+        1,
+        &["run", &cpuid, "--base", "0x10000", "--call", "0x10000"],
+    );
+    assert!(
+        report.contains("at 0x00010000: the interpreter does not have cpuid"),
+        "{report}"
+    );
 
     let endless = file("endless.bin", &[0xEB, 0xFE]);
-    let bounded = ["run", &endless, "--base", "65536", "--call", "65536", "--limit", "10"];
+    let bounded = [
+        "run", &endless, "--base", "65536", "--call", "65536", "--limit", "10",
+    ];
     let (report, _) = said(1, &bounded);
-    assert!(report.contains("the instruction limit is reached; after 10 "), "{report}");
+    assert!(
+        report.contains("the instruction limit is reached; after 10 "),
+        "{report}"
+    );
 
     let (_, error) = said(1, &["run", &endless, "--call", "0x401000"]);
-    assert!(error.contains("endless.bin: not a 32-bit Windows executable"), "{error}");
+    assert!(
+        error.contains("endless.bin: not a 32-bit Windows executable"),
+        "{error}"
+    );
     let (_, error) = said(1, &["run", "--call", "1", "--map", "0x553000:4"]);
-    assert!(error.contains("--map: page 0x00553000 is mapped already"), "{error}");
+    assert!(
+        error.contains("--map: page 0x00553000 is mapped already"),
+        "{error}"
+    );
     let (_, error) = said(1, &["run", "--call", "1", "--write", "0x900000=00"]);
-    assert!(error.contains("--write: address 0x00900000 is not mapped"), "{error}");
+    assert!(
+        error.contains("--write: address 0x00900000 is not mapped"),
+        "{error}"
+    );
     let (_, error) = said(1, &["run", "--call", "1", "--stack", "4096"]);
     assert!(error.contains("has not 64 KiB below it"), "{error}");
     let (_, error) = said(2, &["run", "--call", "main"]);

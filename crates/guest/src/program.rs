@@ -3,6 +3,8 @@
 //! A file is placed where it was linked to be; nothing is relocated, imported or run.
 
 use object::LittleEndian as LE;
+pub(crate) mod build;
+
 use object::pe::{
     IMAGE_FILE_MACHINE_I386, IMAGE_NT_OPTIONAL_HDR32_MAGIC, IMAGE_SCN_MEM_EXECUTE,
     IMAGE_SCN_MEM_WRITE, ImageDosHeader, ImageNtHeaders32, ImageSectionHeader,

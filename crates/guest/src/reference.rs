@@ -6,6 +6,7 @@
 //! what the original leaves.
 
 use crate::memory::{Access, Memory, MemoryError, PAGE_SIZE};
+use crate::program::build::{self, NewSection};
 
 /// A routine of the image.
 #[derive(Clone, Copy, Debug)]
@@ -118,6 +119,39 @@ pub fn map(memory: &mut Memory) -> Result<(), MemoryError> {
     Ok(())
 }
 
+/// The image as a PE32 executable, with zero-filled data where the routines' globals are:
+/// what `verify` can be tried on where the original cannot be had.
+pub fn executable() -> Vec<u8> {
+    const BASE: u32 = 0x0040_0000;
+    const TEXT: u32 = 0x0044_A000;
+    const TEXT_END: u32 = 0x0055_5000;
+    // From the PVS flag to the surface indices, 4000h of them.
+    const DATA: u32 = 0x0072_4000;
+    const DATA_END: u32 = 0x0086_1000;
+    let mut text = vec![0xCC; (TEXT_END - TEXT) as usize];
+    for routine in ROUTINES {
+        let at = (routine.address - TEXT) as usize;
+        text[at..at + routine.size].copy_from_slice(routine.bytes);
+    }
+    let sections = [
+        NewSection {
+            name: ".text",
+            offset: TEXT - BASE,
+            length: TEXT_END - TEXT,
+            flags: build::CODE,
+            bytes: &text,
+        },
+        NewSection {
+            name: ".data",
+            offset: DATA - BASE,
+            length: DATA_END - DATA,
+            flags: build::DATA,
+            bytes: &[],
+        },
+    ];
+    build::pe32(BASE, ROUTINES[0].address - BASE, &sections)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,6 +167,26 @@ mod tests {
             assert_eq!(routine.bytes.len(), routine.size, "{}", routine.name);
             assert_eq!(memory.read_u8(routine.address), Ok(routine.bytes[0]));
             assert!(!memory.is_writable(routine.address, 1));
+        }
+    }
+    #[test]
+    fn the_executable_loads_as_the_image() {
+        let mut memory = Memory::new(8 << 20);
+        let program = crate::program::load_pe(&executable(), &mut memory).unwrap();
+        for routine in ROUTINES {
+            let mut bytes = vec![0; routine.size];
+            memory.read_bytes(routine.address, &mut bytes).unwrap();
+            assert_eq!(bytes, routine.bytes);
+            assert!(program.holds(routine.address, routine.size as u32));
+        }
+        for global in [
+            0x0072_4A45,
+            0x0074_6F9C,
+            0x007C_3168,
+            0x007D_0394,
+            0x0085_0398,
+        ] {
+            assert!(memory.is_writable(global, 4));
         }
     }
 }

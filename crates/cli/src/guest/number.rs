@@ -15,7 +15,11 @@ pub(crate) fn number(text: &str) -> Result<u32, String> {
         None => digits.parse(),
     };
     let value = value.map_err(|_| format!("`{text}` is no 32-bit number (0x... or decimal)"))?;
-    Ok(if negative { value.wrapping_neg() } else { value })
+    Ok(if negative {
+        value.wrapping_neg()
+    } else {
+        value
+    })
 }
 
 /// `eax=0x10`.
@@ -27,7 +31,9 @@ impl FromStr for Setting {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, value) = text.split_once('=').ok_or("expected REGISTER=VALUE")?;
-        let register = Reg::ALL.into_iter().find(|register| register.name() == name);
+        let register = Reg::ALL
+            .into_iter()
+            .find(|register| register.name() == name);
         let register = register.ok_or_else(|| format!("`{name}` is no 32-bit register"))?;
         Ok(Self(register, number(value)?))
     }
@@ -59,8 +65,9 @@ impl FromStr for Contents {
             Some(floats) => {
                 let mut bytes = Vec::new();
                 for float in floats.split(',') {
-                    let value: f32 =
-                        float.parse().map_err(|_| format!("`{float}` is no float"))?;
+                    let value: f32 = float
+                        .parse()
+                        .map_err(|_| format!("`{float}` is no float"))?;
                     bytes.extend(value.to_bits().to_le_bytes());
                 }
                 bytes

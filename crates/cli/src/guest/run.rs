@@ -103,9 +103,13 @@ fn prepare(args: &RunArgs) -> Result<Machine> {
     let Some(stack) = args.stack.checked_sub(STACK) else {
         bail!("--stack: {:#x} has not 64 KiB below it", args.stack);
     };
-    memory.map(stack, STACK as usize, Access::ReadWrite).context("--stack")?;
+    memory
+        .map(stack, STACK as usize, Access::ReadWrite)
+        .context("--stack")?;
     for &Range(address, length) in &args.map {
-        memory.map(address, length as usize, Access::ReadWrite).context("--map")?;
+        memory
+            .map(address, length as usize, Access::ReadWrite)
+            .context("--map")?;
     }
     for Contents(address, bytes) in &args.write {
         memory.load(*address, bytes).context("--write")?;
@@ -129,7 +133,9 @@ fn load(path: &Path, base: Option<u32>, memory: &mut Memory) -> Result<()> {
     let context = || format!("reading {}", path.display());
     let mut bytes = Vec::new();
     let file = File::open(path).with_context(context)?;
-    file.take(LONGEST + 1).read_to_end(&mut bytes).with_context(context)?;
+    file.take(LONGEST + 1)
+        .read_to_end(&mut bytes)
+        .with_context(context)?;
     if bytes.len() as u64 > LONGEST {
         bail!("{} has more than 256 MiB", path.display());
     }
@@ -139,7 +145,9 @@ fn load(path: &Path, base: Option<u32>, memory: &mut Memory) -> Result<()> {
             program::load_pe(&bytes, memory).with_context(named)?;
         }
         Some(base) => {
-            memory.map(base, bytes.len(), Access::ReadWrite).with_context(named)?;
+            memory
+                .map(base, bytes.len(), Access::ReadWrite)
+                .with_context(named)?;
             memory.load(base, &bytes).with_context(named)?;
         }
     }

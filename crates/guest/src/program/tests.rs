@@ -1,37 +1,23 @@
 use super::*;
 
-/// A PE32 file of the given sections: name, offset from the base, length in memory, flags
-/// and bytes. Written by the format's description, a field at a time.
-fn pe(sections: &[(&str, u32, u32, u32, &[u8])]) -> Vec<u8> {
-    let mut file = vec![0; 0x400];
-    let put = |file: &mut Vec<u8>, at: usize, bytes: &[u8]| {
-        file[at..at + bytes.len()].copy_from_slice(bytes);
-    };
-    put(&mut file, 0, b"MZ");
-    put(&mut file, 0x3C, &0x80_u32.to_le_bytes());
-    put(&mut file, 0x80, b"PE\0\0\x4C\x01");
-    put(&mut file, 0x86, &(sections.len() as u16).to_le_bytes());
-    put(&mut file, 0x94, &0xE0_u16.to_le_bytes());
-    put(&mut file, 0x98, &0x10B_u16.to_le_bytes());
-    put(&mut file, 0xA8, &0x1234_u32.to_le_bytes());
-    put(&mut file, 0xB4, &0x0040_0000_u32.to_le_bytes());
-    put(&mut file, 0xF4, &16_u32.to_le_bytes());
-    for (index, (name, offset, length, flags, bytes)) in sections.iter().enumerate() {
-        let header = 0x178 + 40 * index;
-        let start = file.len() as u32;
-        put(&mut file, header, name.as_bytes());
-        let words = [*length, *offset, bytes.len() as u32, start, 0, 0, 0, *flags];
-        for (word, value) in words.iter().enumerate() {
-            put(&mut file, header + 8 + 4 * word, &value.to_le_bytes());
-        }
-        file.extend_from_slice(bytes);
-        file.resize(file.len().next_multiple_of(0x200), 0);
-    }
-    file
-}
+use super::build::{CODE, DATA, NewSection, pe32};
 
-const CODE: u32 = 0x6000_0020;
-const DATA: u32 = 0xC000_0040;
+/// Name, offset from the base, length in memory, flags and bytes.
+type Row<'a> = (&'a str, u32, u32, u32, &'a [u8]);
+
+fn pe(sections: &[Row]) -> Vec<u8> {
+    let sections: Vec<NewSection> = sections
+        .iter()
+        .map(|&(name, offset, length, flags, bytes)| NewSection {
+            name,
+            offset,
+            length,
+            flags,
+            bytes,
+        })
+        .collect();
+    pe32(0x0040_0000, 0x1234, &sections)
+}
 
 fn simple() -> Vec<u8> {
     pe(&[
