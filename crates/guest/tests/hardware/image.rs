@@ -9,6 +9,7 @@ use ninefold_guest::{Reg, iced_x86};
 
 use crate::oracle::{Compared, Oracle};
 use crate::random::Random;
+use crate::repeat::Repeat;
 use crate::scene::{self, Scene};
 
 const STACK: u32 = 0x009F_0000;
@@ -228,6 +229,53 @@ pub(crate) fn full_list() -> Option<HashSet<(u32, u32)>> {
     );
     assert_eq!(oracle.machine.memory.read_u32(indices + 4 * 0x7FFF), Ok(0));
     oracle.steps.take()
+}
+
+/// The leaf gather many times in one go: the last of the calls has left what one leaves.
+pub(crate) fn repeated() -> Option<()> {
+    let address = 0x0055_40C0;
+    let mut oracle = oracle()?;
+    let mut random = Random::new(77);
+    processor(&mut oracle, &mut random, 0);
+    oracle.machine.cpu.eflags = 0x202;
+    let scene = Scene::build(&mut oracle.machine.memory, &mut random);
+    let tested = scene.a_box(&mut random);
+    let arguments = [
+        tested,
+        scene.visited,
+        scene.scratch,
+        100,
+        tested,
+        0,
+        scene.planes,
+    ];
+    let cpu = &mut oracle.machine.cpu;
+    cpu[Reg::Eax] = 0x8000_0001;
+    cpu[Reg::Ecx] = 2;
+    let cpu = *cpu;
+    let memory = &mut oracle.machine.memory;
+    memory.write_bytes(scene.visited, &[0; 0x800]).unwrap();
+    for argument in arguments.into_iter().rev() {
+        oracle.machine.push(argument).unwrap();
+    }
+    assert_eq!(oracle.call(address, &[]), Ok(Compared::Equal));
+    let gathered = oracle.machine.cpu[Reg::Eax];
+    assert!(gathered > 0);
+    let hardware = oracle.hardware();
+    let mut after = vec![0; scene::LENGTH as usize];
+    after.copy_from_slice(hardware.memory(scene::DATA, scene::LENGTH as usize));
+    let clears = [(scene.visited, 0x200)];
+    let repeat = Repeat {
+        function: address,
+        cpu,
+        arguments: &arguments,
+        clears: &clears,
+    };
+    // SAFETY: the interpreter has run this very call, which returned and stayed in the arena.
+    let time = unsafe { repeat.run(hardware, 1_000) };
+    println!("1000 leaf gathers take {time:?}");
+    assert!(after == hardware.memory(scene::DATA, scene::LENGTH as usize));
+    Some(())
 }
 
 /// Instructions of the image that no run has reached, and conditional jumps that always

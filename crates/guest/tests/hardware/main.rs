@@ -15,6 +15,7 @@ mod native;
 mod oracle;
 mod programs;
 mod random;
+mod repeat;
 mod scene;
 
 use ninefold_guest::reference::ROUTINES;
@@ -86,4 +87,9 @@ fn the_reference_image() {
         assert!(tally.equal > 1_500);
     }
     assert_eq!(image::not_covered(&oracle), [""; 0]);
+}
+
+#[test]
+fn calls_are_repeated() {
+    image::repeated();
 }

@@ -67,6 +67,10 @@ impl Oracle {
         Some(oracle)
     }
 
+    pub(crate) fn hardware(&mut self) -> &mut Hardware {
+        &mut self.hardware
+    }
+
     /// Calls `function` on both with the machine's state.
     pub(crate) fn call(&mut self, function: u32, mask: Mask) -> Result<Compared, String> {
         let frame = self
