@@ -110,7 +110,7 @@ pub use ninefold_renderer::gpu::{Window, raw_window_handle};
 /// How the renderer of a device behaves, and what its pipelines cost.
 pub use ninefold_renderer::{
     Manifest, ManifestError, PipelineStats, RadialFogMode, RadialFogSwitch, RecipeSummary,
-    Settings as RendererSettings,
+    Settings as RendererSettings, Stats as RendererStats,
 };
 pub use palette::PaletteEntries;
 pub use panorama::{Bearing, Panorama, PanoramaDesc, PanoramaView};

@@ -46,6 +46,7 @@ mod query;
 mod radial_fog;
 mod recorder;
 mod renderer;
+mod report;
 mod resident;
 mod sampling;
 mod settings;

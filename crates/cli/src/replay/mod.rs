@@ -1,6 +1,7 @@
 //! `ninefold replay`: a capture in, pictures and a summary out.
 
 mod args;
+mod counters;
 mod device_calls;
 mod error;
 mod frames;
@@ -178,7 +179,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     progress.finish_and_clear();
     let mut summary = played.with_context(|| format!("replaying {}", args.file.display()))?;
     summary.pictures = pictures;
-    summary.tell_pipelines = args.stats;
+    summary.tell_stats = args.stats;
     if args.json {
         print_json(&summary)?;
     } else {
@@ -431,7 +432,8 @@ impl Replay<'_> {
         }
         let totals = self.player.totals();
         summary.adapter = totals.adapter;
-        summary.pipelines = totals.pipelines;
+        summary.pipelines = totals.renderer.pipelines_built;
+        summary.renderer = (&totals.renderer).into();
         summary.pipeline_stats = (&totals.stats).into();
         summary.traffic = (&totals.traffic).into();
         summary.frame_ms = FrameTimes::of(&self.times);

@@ -9,7 +9,7 @@ use ninefold_d3d9::consts::{
 use ninefold_d3d9::trace::{Call, Value};
 use ninefold_d3d9::{
     Device, DeviceSettings, Direct3D9, Error, HResult, IndexBufferHandle, LevelTarget, Picture,
-    PipelineStats, PresentParameters, SwapChainHandle, Traffic, VertexBufferHandle,
+    PipelineStats, PresentParameters, RendererStats, SwapChainHandle, Traffic, VertexBufferHandle,
 };
 
 use super::args::Args;
@@ -56,7 +56,7 @@ impl From<CallError> for PlayError {
 /// Counters of devices that are gone.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Totals {
-    pub(super) pipelines: u64,
+    pub(super) renderer: RendererStats,
     pub(super) stats: PipelineStats,
     pub(super) traffic: Traffic,
     pub(super) adapter: String,
@@ -311,7 +311,7 @@ impl Player {
 
     fn end_device(&mut self, id: DeviceId) {
         if let Some(device) = self.devices.remove(&id) {
-            self.totals.pipelines += device.renderer_stats().pipelines_built;
+            self.totals.renderer += device.renderer_stats();
             self.totals.stats += device.pipeline_stats();
             self.totals.traffic += &device.traffic();
             if self.keep_last {
@@ -373,7 +373,7 @@ impl Player {
     pub(super) fn totals(&self) -> Totals {
         let mut totals = self.totals.clone();
         for device in self.devices.values() {
-            totals.pipelines += device.renderer_stats().pipelines_built;
+            totals.renderer += device.renderer_stats();
             totals.stats += device.pipeline_stats();
             totals.traffic += &device.traffic();
         }

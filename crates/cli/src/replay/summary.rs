@@ -7,6 +7,7 @@ use std::time::Duration;
 use ninefold_d3d9::PipelineStats;
 use serde::Serialize;
 
+use super::counters::Counters;
 use super::frames::Frames;
 use super::traffic::Traffic;
 
@@ -89,12 +90,16 @@ pub(crate) struct Pipelines {
     pub(crate) at_draws: u64,
     /// Milliseconds that draws spent so.
     pub(crate) at_draws_ms: f64,
+    /// Functions that a draw had to compile.
+    pub(crate) functions_at_draws: u64,
     /// Draws that waited for a worker.
     pub(crate) waits: u64,
     /// Milliseconds that they waited.
     pub(crate) waits_ms: f64,
     /// Built by workers.
     pub(crate) by_workers: u64,
+    /// Functions that workers compiled.
+    pub(crate) functions_by_workers: u64,
     /// Milliseconds that the workers spent building and compiling.
     pub(crate) by_workers_ms: f64,
     /// Ready before the first draw that needed them.
@@ -105,6 +110,12 @@ pub(crate) struct Pipelines {
     pub(crate) recipes_dropped: u64,
     /// Recipes recorded.
     pub(crate) recipes_recorded: u64,
+    /// Shaders that the program made, each counted once.
+    pub(crate) shaders: u64,
+    /// Functions translated or generated.
+    pub(crate) translated: u64,
+    /// Times that the driver's own cache was written to disk.
+    pub(crate) archive_saves: u64,
 }
 
 impl From<&PipelineStats> for Pipelines {
@@ -113,14 +124,19 @@ impl From<&PipelineStats> for Pipelines {
         Pipelines {
             at_draws: stats.draw_builds,
             at_draws_ms: ms(stats.draw_build_time),
+            functions_at_draws: stats.draw_functions,
             waits: stats.waits,
             waits_ms: ms(stats.wait_time),
             by_workers: stats.background_builds,
+            functions_by_workers: stats.background_functions,
             by_workers_ms: ms(stats.background_time),
             ready: stats.prewarm_hits,
             recipes_loaded: stats.recipes_loaded,
             recipes_dropped: stats.recipes_dropped,
             recipes_recorded: stats.recipes_recorded,
+            shaders: stats.shaders_registered,
+            translated: stats.translated,
+            archive_saves: stats.archive_saves,
         }
     }
 }
@@ -130,27 +146,42 @@ impl fmt::Display for Pipelines {
         let Pipelines {
             at_draws,
             at_draws_ms,
+            functions_at_draws,
             waits,
             waits_ms,
             by_workers,
+            functions_by_workers,
             by_workers_ms,
             ready,
             recipes_loaded,
             recipes_dropped,
             recipes_recorded,
+            shaders,
+            translated,
+            archive_saves,
         } = self;
         writeln!(
             f,
-            "  at draws  {at_draws} built in {at_draws_ms:.1} ms, {waits} waited for in {waits_ms:.1} ms"
+            "  at draws  {at_draws} built in {at_draws_ms:.1} ms with {functions_at_draws} functions, \
+             {waits} waited for in {waits_ms:.1} ms"
         )?;
         writeln!(
             f,
-            "  workers   {by_workers} built, {by_workers_ms:.1} ms; {ready} ready before their first draw"
+            "  workers   {by_workers} built, {functions_by_workers} functions, {by_workers_ms:.1} ms; \
+             {ready} ready before their first draw"
+        )?;
+        writeln!(
+            f,
+            "  shaders   {shaders}, {translated} functions of them and others translated"
         )?;
         writeln!(
             f,
             "  manifest  {recipes_loaded} recipes, {recipes_dropped} no longer good, {recipes_recorded} new"
-        )
+        )?;
+        match archive_saves {
+            0 => Ok(()),
+            saves => writeln!(f, "  archive   written {saves} times"),
+        }
     }
 }
 
@@ -175,9 +206,11 @@ pub(crate) struct Summary {
     pub(crate) pipeline_stats: Pipelines,
     /// What became of vertices and clears.
     pub(crate) traffic: Traffic,
-    /// Whether people are told, too.
+    /// What the renderer counted.
+    pub(crate) renderer: Counters,
+    /// Whether people are told what pipelines cost and what was counted, too.
     #[serde(skip)]
-    pub(crate) tell_pipelines: bool,
+    pub(crate) tell_stats: bool,
     /// Frame times in milliseconds.
     pub(crate) frame_ms: FrameTimes,
     /// The time of each frame in milliseconds.
@@ -257,8 +290,12 @@ impl fmt::Display for Summary {
         writeln!(f, "frames      {frames}")?;
         writeln!(f, "draws       {draws}")?;
         writeln!(f, "pipelines   {pipelines} built")?;
-        if self.tell_pipelines {
-            write!(f, "{}{}", self.pipeline_stats, self.traffic)?;
+        if self.tell_stats {
+            write!(
+                f,
+                "{}{}{}",
+                self.pipeline_stats, self.renderer, self.traffic
+            )?;
         }
         if *frames > 0 {
             writeln!(

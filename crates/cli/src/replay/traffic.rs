@@ -47,7 +47,6 @@ impl fmt::Display for Traffic {
             resident_draws,
             copies,
             mismatches,
-            folded_clears,
             budget_fallbacks,
             ..
         } = self;
@@ -62,7 +61,6 @@ impl fmt::Display for Traffic {
             f,
             "  copies    {copies} of static buffers, {peak:.1} MB at most; {mismatches} written to, \
              {budget_fallbacks} times no room"
-        )?;
-        writeln!(f, "  clears    {folded_clears} folded into passes")
+        )
     }
 }

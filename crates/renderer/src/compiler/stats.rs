@@ -1,6 +1,7 @@
 use std::time::Duration;
 
-/// Counters of the pipeline compiler service since the renderer was made.
+/// Counters of the pipeline compiler service since the renderer was made. Whether a pipeline came
+/// out of the archive is the driver's knowledge: it shows in the time that building took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PipelineStats {
     /// Pipelines that a draw had to build: each may have been a hitch.
