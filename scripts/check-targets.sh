@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Type-checks the workspace for systems that are not at hand: macOS, visionOS and Windows, and the
 # crates without a GPU for WebAssembly. Debian's rustc-web brings the compiler, the source of its
-# standard library and what they need; the packages are unpacked below target/, not installed.
-# Arguments choose targets; without any, all of them are checked.
+# standard library and what they need; the packages are unpacked below target/, not installed, and
+# kept there with what was built. Arguments choose targets; without any, all of them are checked.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,30 +10,43 @@ folder=$PWD/target/check-targets
 tools=$folder/toolchain
 say() { printf 'check-targets: %s\n' "$*"; }
 
-if ! command -v apt-get >/dev/null || ! command -v dpkg >/dev/null; then
-  say 'skipped: it takes the packages of Debian (apt-get, dpkg)'
-  exit 0
-fi
+# Nothing is skipped: what cannot be checked has not passed.
+fail() { say "$*" >&2; exit 1; }
 
-# The libraries of rustc-web that a system may lack; their names carry versions.
+# What rustc-web needs and a system may lack; the names carry versions.
 packages() {
   apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks \
     --no-replaces --no-enhances rustc-web |
-    grep -E '^(rustc-web|libstd-rust-web-dev|libstd-rust-web-[0-9.]+|libllvm[0-9]+|libz3-4|libedit2|libbsd0|libmd0|libxml2|libicu[0-9]+)$' |
+    grep -E '^(libstd-rust-web-dev|libstd-rust-web-[0-9.]+|libllvm[0-9]+|libz3-4|libedit2|libbsd0|libmd0|libxml2|libicu[0-9]+)$' |
     sort -u
   echo rust-web-src
 }
 
-if [[ ! -x $tools/usr/bin/rustc ]]; then
-  say 'downloading rustc-web, 190 MB'
+download() {
+  rm -rf "$folder/packages"
   mkdir -p "$folder/packages"
+  local wanted
   mapfile -t wanted < <(packages)
-  (cd "$folder/packages" && apt-get download -qq "${wanted[@]}" 2>"$folder/apt.log") ||
-    { cat "$folder/apt.log" >&2; say 'apt-get update may help' >&2; exit 1; }
+  (cd "$folder/packages" && apt-get download -qq rustc-web "${wanted[@]}") >"$folder/apt.log" 2>&1
+}
+
+if [[ ! -x $tools/usr/bin/rustc ]]; then
+  for tool in apt-get apt-cache dpkg; do
+    command -v "$tool" >/dev/null || fail "no $tool here: the compiler comes out of Debian's packages"
+  done
+  say 'downloading rustc-web, 190 MB'
+  # The package lists of a fresh machine are empty or old.
+  if ! download; then
+    as_root=()
+    ((EUID == 0)) || as_root=(sudo)
+    "${as_root[@]}" apt-get update -qq || fail 'apt-get update failed'
+    download || { cat "$folder/apt.log" >&2; fail 'the packages of rustc-web could not be downloaded'; }
+  fi
   rm -rf "$tools.new"
   for package in "$folder"/packages/*.deb; do
     dpkg -x "$package" "$tools.new"
   done
+  [[ -x $tools.new/usr/bin/rustc ]] || fail 'there is no compiler in the packages'
   rm -rf "$folder/packages" "$tools"
   mv "$tools.new" "$tools"
 fi
@@ -41,8 +54,10 @@ fi
 # Features of cargo and rustc that build the standard library are there for their own release only
 # unless they are told otherwise.
 export RUSTC=$tools/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$folder/build
-export LD_LIBRARY_PATH=$tools/usr/lib/x86_64-linux-gnu
-say "$("$RUSTC" --version)"
+libraries=("$tools"/usr/lib/*-linux-gnu)
+export LD_LIBRARY_PATH=${libraries[0]}
+version=$("$RUSTC" --version) || fail 'the compiler does not start here'
+say "$version"
 
 check() {
   local target=$1
