@@ -1,16 +1,15 @@
 //! Pipeline manifests: what pipelines a program used, for the next run and for other machines.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
-use ninefold_d3d9::{Manifest, RecipeSummary};
+use ninefold_d3d9::{Manifest, RecipeSummary, files};
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::output::{print, print_json, write};
+use crate::output::{print, print_json, replace};
 
 /// No manifest is larger; one that is full has 9 MB.
 const LONGEST: u64 = 64 << 20;
@@ -72,7 +71,7 @@ fn open(path: &Path) -> Result<Manifest> {
     };
     let context = || format!("reading {}", path.display());
     let mut bytes = Vec::new();
-    let file = File::open(&path).with_context(context)?;
+    let file = files::open(&path).with_context(context)?;
     file.take(LONGEST + 1)
         .read_to_end(&mut bytes)
         .with_context(context)?;
@@ -195,7 +194,7 @@ fn merge(files: &[PathBuf], output: &Path) -> Result<Exit> {
     if merged.is_empty() {
         bail!("there is no recipe in what was named");
     }
-    write(output, &merged.to_bytes())?;
+    replace(output, &merged.to_bytes())?;
     if output != Path::new("-") {
         let (name, recipes) = (output.display(), merged.len());
         print(format!(

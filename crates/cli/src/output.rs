@@ -4,6 +4,7 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use ninefold_d3d9::files;
 
 /// Writes to standard output. A reader that has gone away has seen enough; that is no error.
 pub(crate) fn print(bytes: impl AsRef<[u8]>) -> Result<()> {
@@ -23,6 +24,16 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
 
 /// Writes a file, with the folders it lies in, or standard output for `-`.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_by(path, bytes, |path, bytes| std::fs::write(path, bytes))
+}
+
+/// The same for a file that others may be reading, or that is one of those it was made of: it is
+/// there as a whole or as it was.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_by(path, bytes, files::replace)
+}
+
+fn write_by(path: &Path, bytes: &[u8], by: fn(&Path, &[u8]) -> std::io::Result<()>) -> Result<()> {
     let context = || format!("writing {}", path.display());
     if path == Path::new("-") {
         return print(bytes);
@@ -33,5 +44,5 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     {
         std::fs::create_dir_all(folder).with_context(context)?;
     }
-    std::fs::write(path, bytes).with_context(context)
+    by(path, bytes).with_context(context)
 }

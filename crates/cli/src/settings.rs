@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ninefold_d3d9::{DeviceSettings, RadialFogSwitch, RendererSettings, load_shader_pack};
+use ninefold_d3d9::{DeviceSettings, RadialFogSwitch, RendererSettings, is_on, load_shader_pack};
 
 /// Settings taken from `NINEFOLD_*` variables.
 #[derive(Clone, Debug)]
@@ -50,10 +50,6 @@ impl Settings {
     }
 }
 
-fn is_on(value: &str) -> bool {
-    !matches!(value.trim(), "" | "0" | "off" | "false" | "no")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,7 +83,9 @@ mod tests {
         assert!(settings.validation);
         let pack = ("NINEFOLD_SHADER_PACK", "mods.hvs");
         assert_eq!(read(&[pack]).shader_pack, Some(PathBuf::from("mods.hvs")));
-        let off = [pack, ("NINEFOLD_SHADER_MODS", "0")];
-        assert_eq!(read(&off).shader_pack, None);
+        for off in ["0", "off", "OFF", "false", " no "] {
+            let off = [pack, ("NINEFOLD_SHADER_MODS", off)];
+            assert_eq!(read(&off).shader_pack, None);
+        }
     }
 }

@@ -115,6 +115,37 @@ fn mistakes_are_named() {
     assert!(bad(1, &["list", &file("missing.hvs")]).contains("missing.hvs"));
 }
 
+/// A pipe or a device is refused, and waited for by nobody.
+#[cfg(unix)]
+#[test]
+fn packs_are_files() {
+    let folder = scratch("pack_pipes");
+    let file = |name: &str| path(&folder, name);
+    let pipe = file("pipe.hvs");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    for name in [&pipe, "/dev/zero"] {
+        for verb in ["list", "check"] {
+            let said = bad(1, &[verb, name]);
+            assert!(
+                said.contains(name) && said.contains("regular file"),
+                "{said}"
+            );
+        }
+    }
+    let (a, b) = (file("c0.asm"), file("c1.asm"));
+    let said = bad(1, &["build", &a, &b, "-o", &pipe]);
+    assert!(
+        said.contains("pipe.hvs") && said.contains("regular file"),
+        "{said}"
+    );
+}
+
 #[test]
 fn check_translates_every_replacement() {
     let folder = scratch("pack_check");

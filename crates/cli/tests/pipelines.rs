@@ -141,4 +141,45 @@ fn manifests(folder: &Path, cache: &Path, recipes: u64) {
         let said = String::from_utf8_lossy(&said);
         assert!(said.contains("torn.bin") && said.contains("HVPM"), "{said}");
     }
+    whole_or_not_at_all(folder, cache, &own);
+}
+
+/// `manifest merge` replaces what it writes as a whole, one of its inputs included, and takes files
+/// alone.
+fn whole_or_not_at_all(folder: &Path, cache: &Path, own: &str) {
+    let both = path(folder, "both.bin");
+    std::fs::copy(own, &both).unwrap();
+    let link = path(folder, "reader.bin");
+    std::fs::hard_link(&both, &link).unwrap();
+    let before = std::fs::read(&both).unwrap();
+    good(&["manifest", "merge", &both, own, "-o", &both], cache);
+    assert_eq!(std::fs::read(&both).unwrap().len(), before.len());
+    // Whoever had the old file open reads on in it: the new one is another.
+    let mut changed = before.clone();
+    changed[20] ^= 1;
+    std::fs::write(&link, &changed).unwrap();
+    assert_ne!(std::fs::read(&both).unwrap(), changed);
+    assert!(!Path::new(&format!("{both}.tmp")).exists());
+
+    let pipe = path(folder, "pipe.bin");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    for verb in [
+        &["show", pipe.as_str()][..],
+        &["verify", &pipe],
+        &["merge", &pipe, "-o", &both],
+        &["merge", own, "-o", &pipe],
+        &["show", "/dev/zero"],
+    ] {
+        let output = ninefold(&[&["manifest"], verb].concat(), cache);
+        assert_eq!(output.status.code(), Some(1), "{verb:?}");
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert!(said.contains("regular file"), "{said}");
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Once, OnceLock};
 
 use ninefold_d3d9::{
-    Device, DeviceSettings, RadialFogSwitch, RendererSettings, ShaderPack, load_shader_pack,
+    Device, DeviceSettings, RadialFogSwitch, RendererSettings, ShaderPack, is_on, load_shader_pack,
 };
 
 /// A variable's text; empty counts as not set.
@@ -27,7 +27,7 @@ fn shader_pack() -> Option<Arc<ShaderPack>> {
     static PACK: OnceLock<Option<Arc<ShaderPack>>> = OnceLock::new();
     let read = || {
         let path = variable("NINEFOLD_SHADER_PACK")?;
-        let wanted = variable("NINEFOLD_SHADER_MODS").is_none_or(|v| v != "0");
+        let wanted = variable("NINEFOLD_SHADER_MODS").is_none_or(|v| is_on(&v));
         let pack = wanted.then(|| load_shader_pack(Path::new(&path)))?;
         if pack.is_none() {
             eprintln!(
@@ -48,7 +48,7 @@ pub(crate) fn device_settings(extended: bool) -> DeviceSettings {
     renderer.radial_fog = RadialFogSwitch::of_process().decide(|| asked);
     DeviceSettings {
         adapter: variable("NINEFOLD_ADAPTER"),
-        validation: variable("NINEFOLD_VALIDATION").is_some_and(|v| v != "0"),
+        validation: variable("NINEFOLD_VALIDATION").is_some_and(|v| is_on(&v)),
         extended,
         shader_pack: shader_pack(),
         renderer,

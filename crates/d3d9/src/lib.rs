@@ -112,6 +112,8 @@ pub use ninefold_renderer::{
     Manifest, ManifestError, PipelineStats, RadialFogMode, RadialFogSwitch, RecipeSummary,
     Settings as RendererSettings, Stats as RendererStats,
 };
+/// What front doors share: files by name, and what switches something on.
+pub use ninefold_renderer::{files, is_on};
 pub use palette::PaletteEntries;
 pub use panorama::{Bearing, Panorama, PanoramaDesc, PanoramaView};
 pub use registers::ConstantCounts;

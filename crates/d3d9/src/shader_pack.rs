@@ -1,18 +1,18 @@
 //! Shader packs: pixel shaders that take the place of a program's own when it creates them.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use ninefold_bytecode::limits::MAX_PACK_BYTES;
 use ninefold_bytecode::{ContentKey, PackEntry, ShaderPack};
+use ninefold_renderer::files;
 
 /// Reads a pack for [`DeviceSettings::shader_pack`](crate::DeviceSettings::shader_pack). A file
 /// that cannot be read, or is no pack, is said in the log, and programs keep their shaders.
 pub fn load_shader_pack(path: &Path) -> Option<Arc<ShaderPack>> {
     let mut bytes = Vec::new();
-    let read = File::open(path)
+    let read = files::open(path)
         .and_then(|file| file.take(MAX_PACK_BYTES as u64 + 1).read_to_end(&mut bytes));
     let why = match read.map(|_| ShaderPack::parse(&bytes)) {
         Ok(Ok(pack)) => {

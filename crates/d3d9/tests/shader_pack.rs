@@ -95,4 +95,15 @@ fn files_that_are_no_packs_leave_the_originals() {
     bytes.push(0);
     std::fs::write(&path, &bytes).unwrap();
     assert!(load_shader_pack(&path).is_none());
+    assert!(load_shader_pack(folder).is_none());
+    #[cfg(unix)]
+    {
+        // Nobody will ever write to it.
+        let pipe = folder.join("pipe.hvs");
+        let _ = std::fs::remove_file(&pipe);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        assert!(load_shader_pack(&pipe).is_none());
+        assert!(load_shader_pack(std::path::Path::new("/dev/zero")).is_none());
+    }
 }

@@ -28,6 +28,7 @@ mod draw;
 mod draw_call;
 mod error;
 mod feedback;
+pub mod files;
 mod formats;
 mod functions;
 mod fxaa;
@@ -83,7 +84,7 @@ pub use query::Query;
 pub use radial_fog::RadialFogSwitch;
 pub use renderer::Renderer;
 pub use resident::GeometryBuffer;
-pub use settings::{Caps, Settings, Stats, Traffic};
+pub use settings::{Caps, Settings, Stats, Traffic, is_on};
 pub use spec_state::{
     Cascade, CommonState, FixedState, FixedVertex, ProgramState, ResidentCopy, RhwState, RhwVertex,
     SecondaryStream,

@@ -70,7 +70,7 @@ pub(crate) struct DrawKey {
 const SMALL_KEYS: usize = 65_536;
 
 /// Changes whenever the meaning of [`PipelineKey`]'s bytes does.
-const PIPELINE_KEY_VERSION: u32 = 2;
+pub(crate) const PIPELINE_KEY_VERSION: u32 = 2;
 
 /// Everything that decides a pipeline, as plain bytes without padding (`Pod` proves it at compile
 /// time). Made on a miss of the small key only: different ids can mean equal pipelines.

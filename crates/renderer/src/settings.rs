@@ -105,11 +105,7 @@ impl Settings {
     /// | `NINEFOLD_TEX_FALLBACK` | 1: [`texture_fallback`](Self::texture_fallback) |
     pub fn from_variables(program: &str, variable: impl Fn(&str) -> Option<String>) -> Self {
         let get = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
-        let set = |name: &str, default: bool| {
-            get(name).map_or(default, |value| {
-                !matches!(value.trim(), "0" | "off" | "false" | "no")
-            })
-        };
+        let set = |name: &str, default: bool| get(name).map_or(default, |value| is_on(&value));
         let number = |name: &str| get(name).and_then(|value| value.trim().parse::<u64>().ok());
         let defaults = Self::default();
         let workers = number("NINEFOLD_PIPELINE_WORKERS").map(|workers| workers.min(6) as usize);
@@ -151,6 +147,14 @@ impl Settings {
             ..defaults
         }
     }
+}
+
+/// Whether the value of a variable that switches something switches it on: all do but `0`, `off`,
+/// `false` and `no`, in letters of either case, and nothing at all.
+pub fn is_on(value: &str) -> bool {
+    let value = value.trim();
+    let off = ["", "0", "off", "false", "no"];
+    !off.iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
 /// What the adapter and the renderer can do together.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use ninefold_bytecode::{ShaderCode, Version, assemble};
+use ninefold_d3d9::files;
 
 /// No shader, and no readable text of one, is larger.
 const LONGEST_INPUT: u64 = 16 << 20;
@@ -22,11 +23,20 @@ pub(super) fn name(path: &Path) -> std::path::Display<'_> {
 
 /// Reads a file, or standard input for `-`.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+    read_by(path, |path| File::open(path))
+}
+
+/// Reads a regular file, or standard input for `-`.
+pub(super) fn read_regular(path: &Path) -> Result<Vec<u8>> {
+    read_by(path, files::open)
+}
+
+fn read_by(path: &Path, open: fn(&Path) -> std::io::Result<File>) -> Result<Vec<u8>> {
     let context = || format!("reading {}", name(path));
     let input: Box<dyn Read> = if path == Path::new("-") {
         Box::new(std::io::stdin())
     } else {
-        Box::new(File::open(path).with_context(context)?)
+        Box::new(open(path).with_context(context)?)
     };
     let mut bytes = Vec::new();
     input

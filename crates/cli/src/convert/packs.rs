@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{input, lowered};
 use crate::exit::{Exit, WrongUsage};
-use crate::output::{print, print_json, write};
+use crate::output::{print, print_json, replace, write};
 
 /// Build, list, check and take apart shader packs.
 ///
@@ -80,7 +80,7 @@ pub(crate) fn pack(args: &PackArgs) -> Result<Exit> {
 }
 
 fn open(path: &Path) -> Result<ShaderPack> {
-    let bytes = input::read(path)?;
+    let bytes = input::read_regular(path)?;
     ShaderPack::parse(&bytes).with_context(|| format!("{} is not a shader pack", input::name(path)))
 }
 
@@ -109,7 +109,7 @@ fn build(args: &BuildArgs) -> Result<Exit> {
         let files = files.map(|[a, b]| format!(" ({}, {})", input::name(a), input::name(b)));
         anyhow::anyhow!("{error}{}", files.unwrap_or_default())
     })?;
-    write(&args.output, &pack.to_bytes())?;
+    replace(&args.output, &pack.to_bytes())?;
     if args.output != Path::new("-") {
         let (count, name) = (pack.entries().len(), args.output.display());
         print(format!("{name}: {count} {}\n", plural(count)))?;
@@ -257,7 +257,7 @@ fn checked(file: &Path) -> CheckedPack {
         entries: 0,
         errors: Vec::new(),
     };
-    let pack = match input::read(file).map(|bytes| ShaderPack::parse(&bytes)) {
+    let pack = match input::read_regular(file).map(|bytes| ShaderPack::parse(&bytes)) {
         Ok(Ok(pack)) => pack,
         Ok(Err(error)) => {
             checked.errors.push(format!("not a shader pack: {error}"));

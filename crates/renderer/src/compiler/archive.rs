@@ -1,13 +1,13 @@
 //! The driver's own cache of compiled pipelines, kept in a file when the caller asks for it.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ninefold_gpu::{Gpu, PipelineCache};
 
-use super::store::{lock, replace};
+use super::store::lock;
+use crate::files;
 
 /// Bytes of an archive at most.
 const MAX_ARCHIVE: u64 = 768 << 20;
@@ -29,20 +29,13 @@ pub(super) fn open(gpu: &Gpu, folder: &Path) -> Option<PipelineCache> {
         return None;
     }
     let own = path(gpu, folder);
-    if let Ok(entries) = std::fs::read_dir(folder) {
-        for other in entries.flatten().map(|entry| entry.path()) {
-            let name = other.file_name().and_then(|name| name.to_str());
-            let archive = name.is_some_and(|n| n.starts_with(PREFIX) && n.ends_with(SUFFIX));
-            if archive && other != own {
-                let _ = std::fs::remove_file(other);
-            }
-        }
-    }
+    delete_others(folder, &own);
     let data = match read(&own) {
         Ok(data) => data,
         Err(error) => {
             if error.kind() != io::ErrorKind::NotFound {
                 tracing::warn!(target: "ninefold::pipeline", %error, "the archive was dropped");
+                // Fails for a folder, which stays, and nothing is archived.
                 let _ = std::fs::remove_file(&own);
             }
             None
@@ -57,8 +50,37 @@ pub(super) fn open(gpu: &Gpu, folder: &Path) -> Option<PipelineCache> {
     }
 }
 
+/// Deletes the archives in a folder that are not `own`.
+pub(super) fn delete_others(folder: &Path, own: &Path) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for other in entries.flatten() {
+        let name = other.file_name();
+        let archive = name.to_str().is_some_and(is_archive);
+        // A link is not followed: what is deleted then is the link.
+        if archive && other.path() != own && other.file_type().is_ok_and(|kind| !kind.is_dir()) {
+            let _ = std::fs::remove_file(other.path());
+        }
+    }
+}
+
+/// Whether a file is called as an archive of some identity: what anything else is called may be
+/// anybody's.
+fn is_archive(name: &str) -> bool {
+    let identity = name
+        .strip_prefix(PREFIX)
+        .and_then(|rest| rest.strip_suffix(SUFFIX));
+    identity.is_some_and(|digits| {
+        digits.len() == 16
+            && digits
+                .bytes()
+                .all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    })
+}
+
 fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let file = File::open(path)?;
+    let file = files::open(path)?;
     if file.metadata()?.len() > MAX_ARCHIVE {
         return Err(io::Error::other("the archive is too large"));
     }
@@ -82,5 +104,5 @@ pub(super) fn save(cache: &PipelineCache, gpu: &Gpu, folder: &Path) -> io::Resul
 pub(super) fn write(folder: &Path, path: &Path, data: &[u8]) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     let _lock = lock(folder, LOCK, PATIENCE)?;
-    replace(path, data)
+    files::replace(path, data)
 }

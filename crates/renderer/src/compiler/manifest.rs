@@ -2,7 +2,7 @@
 //!
 //! `manifest-v2.bin` is a header of four little-endian words, magic `HVPM`, version 2, the size of
 //! a record (1,088 bytes) and 0, and then records, appended one at a time. Version 1 has records of
-//! 1,080 bytes, the same without the mode of radial fog.
+//! 1,080 bytes, the same without the mode of radial fog and the version of the pipeline's key.
 
 use std::fmt;
 
@@ -17,6 +17,9 @@ pub(super) const MAX_RECIPES: usize = 8192;
 /// Bytes of a file that are looked at. Files of our own stop at [`MAX_RECIPES`] records.
 pub(super) const MAX_FILE: u64 = 64 << 20;
 pub(super) const HEADER: usize = 16;
+
+/// Version of the pipeline keys in manifests of version 1, which do not say it.
+const VERSION_1_KEYS: u32 = 2;
 
 const MAGIC: u32 = 0x4D50_5648;
 
@@ -133,6 +136,7 @@ impl Manifest {
         let mut all = Vec::with_capacity(records.len() / record);
         for bytes in records.chunks_exact(record) {
             let mut recipe = Recipe::zeroed();
+            recipe.version = VERSION_1_KEYS;
             bytemuck::bytes_of_mut(&mut recipe)[..record].copy_from_slice(bytes);
             match recipe.key != 0 && recipe.ingredients().is_some() {
                 true => all.push(recipe),

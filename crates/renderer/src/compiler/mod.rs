@@ -330,6 +330,8 @@ impl Drop for Compiler {
 }
 
 #[cfg(test)]
+mod disk_tests;
+#[cfg(test)]
 mod msl_tests;
 #[cfg(test)]
 mod tests;

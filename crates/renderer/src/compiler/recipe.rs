@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::image::ImageFormat;
 use crate::keys::{BlendId, DepthStencilId, RasterKey, VertexElement};
 use crate::pack;
-use crate::pipeline::TargetFormats;
+use crate::pipeline::{PIPELINE_KEY_VERSION, TargetFormats};
 use crate::vertex::element_type;
 use crate::vertex_input::Layout;
 
@@ -94,7 +94,9 @@ pub(crate) struct Recipe {
     reserved: [u8; 60],
     /// [`Mode`] of radial fog, 0 for none.
     pub(crate) radial_fog: u32,
-    tail: u32,
+    /// [`PIPELINE_KEY_VERSION`] of the build that recorded it: the key of another means nothing
+    /// here, and its record takes the room of one that does.
+    pub(crate) version: u32,
 }
 
 /// Bytes of a recipe.
@@ -214,6 +216,7 @@ impl Ingredients {
         recipe.declaration[elements.len()] = END;
         recipe.samplers = self.samplers;
         recipe.wraps = self.raster.wraps;
+        recipe.version = PIPELINE_KEY_VERSION;
         Ok(recipe)
     }
 }
@@ -292,7 +295,7 @@ impl Recipe {
                 .iter()
                 .all(|rules| rules.texels <= texels::DEPTH)
             && self.reserved == [0; 60]
-            && self.tail == 0;
+            && self.version == PIPELINE_KEY_VERSION;
         if !good {
             return None;
         }

@@ -1,6 +1,6 @@
 //! What the service keeps on disk, read and written on a thread of its own.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use rustc_hash::FxHashSet;
 use super::manifest::{HEADER, MAX_FILE, MAX_RECIPES, Manifest, header};
 use super::recipe::{RECIPE_BYTES, Recipe};
 use super::{Shared, archive};
+use crate::files;
 
 const MANIFEST: &str = "manifest-v2.bin";
 const MANIFEST_V1: &str = "manifest-v1.bin";
@@ -191,11 +192,7 @@ fn run(folder: &Path, quiet: Duration, shared: &Arc<Shared>, receiver: &Receiver
 /// Keeps other processes from changing what the lock file `name` stands for while it lives. A file
 /// system without locks does without.
 pub(super) fn lock(folder: &Path, name: &str, patience: Duration) -> io::Result<File> {
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(folder.join(name))?;
+    let file = files::open_to_change(&folder.join(name))?;
     let until = Instant::now() + patience;
     while let Err(TryLockError::WouldBlock) = file.try_lock() {
         if Instant::now() >= until {
@@ -208,7 +205,7 @@ pub(super) fn lock(folder: &Path, name: &str, patience: Duration) -> io::Result<
 }
 
 fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let file = match File::open(path) {
+    let file = match files::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
@@ -250,27 +247,11 @@ pub(super) fn load(folder: &Path) -> io::Result<Manifest> {
         }
     };
     // What was read counts, whether or not it can be written.
-    let written = lock.and_then(|_lock| replace(&path, &manifest.to_bytes()));
+    let written = lock.and_then(|_lock| files::replace(&path, &manifest.to_bytes()));
     if let Err(error) = written {
         tracing::warn!(target: "ninefold::pipeline", %error, "the manifest was not written anew");
     }
     Ok(manifest)
-}
-
-/// Replaces a file as a whole or not at all.
-pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".tmp");
-    let temporary = PathBuf::from(temporary);
-    let write = || {
-        let mut file = File::create(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&temporary, path)
-    };
-    write().inspect_err(|_| {
-        let _ = std::fs::remove_file(&temporary);
-    })
 }
 
 /// Appends records, as many as there is room for, and says how many.
@@ -279,12 +260,7 @@ pub(super) fn append(folder: &Path, recipes: &[Recipe], sync: bool) -> io::Resul
         return Ok(0);
     }
     let _lock = lock(folder, LOCK, PATIENCE)?;
-    let mut file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(folder.join(MANIFEST))?;
+    let mut file = files::open_to_change(&folder.join(MANIFEST))?;
     let mut start = [0; HEADER];
     let known = file.read_exact(&mut start).is_ok() && start == header();
     if !known {

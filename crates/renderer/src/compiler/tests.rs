@@ -18,7 +18,7 @@ use crate::large::Large;
 use crate::pipeline::TargetFormats;
 use crate::vertex_input::Layout;
 
-fn folder(name: &str) -> PathBuf {
+pub(super) fn folder(name: &str) -> PathBuf {
     let name = format!("ninefold-{}-{name}", std::process::id());
     let folder = std::env::temp_dir().join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -55,17 +55,17 @@ pub(super) fn ingredients(n: u32) -> Ingredients {
     }
 }
 
-fn recipe(n: u32) -> Recipe {
+pub(super) fn recipe(n: u32) -> Recipe {
     let mut recipe = ingredients(n).recipe().unwrap();
     recipe.key = u64::from(n) + 1;
     recipe
 }
 
-fn keys(manifest: &Manifest) -> Vec<u64> {
+pub(super) fn keys(manifest: &Manifest) -> Vec<u64> {
     manifest.recipes().iter().map(|recipe| recipe.key).collect()
 }
 
-fn file(recipes: &[Recipe]) -> Vec<u8> {
+pub(super) fn file(recipes: &[Recipe]) -> Vec<u8> {
     [&header()[..], bytemuck::cast_slice(recipes)].concat()
 }
 
@@ -268,23 +268,6 @@ fn a_crash_between_write_and_rename_changes_nothing() {
     assert_eq!(keys(&load(&folder).unwrap()), [2]);
     assert_eq!(std::fs::read(&path).unwrap(), file(&[recipe(1)]));
     assert!(!folder.join("manifest-v2.bin.tmp").exists());
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_keeps_what_was_there() {
-    let folder = folder("disk");
-    let path = folder.join("manifest-v2.bin");
-    let twice = file(&[recipe(1), recipe(1), recipe(2)]);
-    std::fs::write(&path, &twice).unwrap();
-    // What the rewrite goes to has no room.
-    std::os::unix::fs::symlink("/dev/full", folder.join("manifest-v2.bin.tmp")).unwrap();
-    assert_eq!(keys(&load(&folder).unwrap()), [2, 3], "read all the same");
-    assert_eq!(std::fs::read(&path).unwrap(), twice);
-    // Nor has what records are appended to.
-    std::fs::remove_file(&path).unwrap();
-    std::os::unix::fs::symlink("/dev/full", &path).unwrap();
-    assert!(append(&folder, &[recipe(1)], true).is_err());
 }
 
 #[test]
