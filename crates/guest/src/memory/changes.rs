@@ -36,8 +36,9 @@ impl Memory {
             return Err(MemoryError::Watched);
         }
         self.watch = Some(Vec::new());
-        for page in &mut self.pages {
-            page.saved = false;
+        for slot in self.opened.drain(..) {
+            let page = &mut self.pages[slot as usize];
+            page.opened = false;
             self.table[page.number as usize] &= !OPEN;
         }
         Ok(())
@@ -48,6 +49,7 @@ impl Memory {
         let saved = self.watch.take().unwrap_or_default();
         let pages = saved.into_iter().map(|(slot, before)| {
             let after = self.pool[slot as usize * PAGE..][..PAGE].into();
+            self.pages[slot as usize].saved = false;
             (self.pages[slot as usize].number, Contents { before, after })
         });
         Changes {

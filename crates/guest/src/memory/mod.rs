@@ -84,6 +84,8 @@ struct Page {
     code: bool,
     /// It is among the saved pages of the watch in progress.
     saved: bool,
+    /// It is among [`Memory::opened`].
+    opened: bool,
 }
 
 /// A 32-bit address space. See the [module's documentation](self).
@@ -94,6 +96,8 @@ pub struct Memory {
     budget: usize,
     code_generation: u64,
     watch: Option<Vec<(u32, Box<[u8]>)>>,
+    /// Slots of the pages that have been open since the last watch began.
+    opened: Vec<u32>,
 }
 
 impl fmt::Debug for Memory {
@@ -124,6 +128,7 @@ impl Memory {
             budget,
             code_generation: 0,
             watch: None,
+            opened: Vec::new(),
         }
     }
 
@@ -152,6 +157,7 @@ impl Memory {
                 access,
                 code: false,
                 saved: false,
+                opened: false,
             });
             self.table[page] = slot << SLOT_SHIFT | MAPPED;
         }
@@ -420,6 +426,10 @@ impl Memory {
         }
         if page.access == Access::ReadWrite {
             self.table[number] |= OPEN;
+            if !page.opened {
+                page.opened = true;
+                self.opened.push(slot as u32);
+            }
         }
     }
 }
