@@ -44,6 +44,15 @@ pub enum Error {
         /// Address of the next instruction.
         eip: u32,
     },
+    /// A call that a native routine made did not return to it: something has overwritten
+    /// the return address.
+    #[error("a call from a native routine returned to {eip:#010x} instead of {expected:#010x}")]
+    Astray {
+        /// Where it returned to.
+        eip: u32,
+        /// Where it should have.
+        expected: u32,
+    },
     /// Memory that a caller's own access needs, outside of any instruction.
     #[error(transparent)]
     Access(#[from] MemoryError),

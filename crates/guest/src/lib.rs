@@ -27,16 +27,23 @@
 
 mod alu;
 pub mod cpu;
+pub mod dispatch;
 mod error;
 pub mod interpreter;
 mod machine;
 pub mod memory;
+mod native;
+pub mod profile;
 pub mod program;
 pub mod reference;
 pub mod report;
+pub mod survey;
+pub mod synthetic;
+pub mod trials;
 pub mod x87;
 
 pub use cpu::{Cpu, Reg};
+pub use dispatch::Overrides;
 pub use error::Error;
 pub use iced_x86;
 pub use interpreter::Interpreter;

@@ -1,0 +1,200 @@
+//! 0050D5B0: a box against a frustum, as 00553920 calls it.
+
+use super::boxes::{BOX, Bounds, leave_comparison};
+use super::entry::{self, Span};
+use super::number::{Exact, Number, above};
+use crate::memory::MemoryError;
+use crate::{Machine, Memory, Reg};
+
+/// Bytes of frame below the return address.
+pub(super) const DEPTH: u32 = 0x1C;
+
+const WORLD_BOUNDS: u32 = 0x128;
+const PLANES: u32 = 0x78;
+/// Side planes in the order in which they are summed: offset in words from the first
+/// plane, and the axes in the order of the sum.
+const SUMS: [(usize, [usize; 3]); 4] = [
+    (0, [0, 1, 2]),
+    (4, [1, 2, 0]),
+    (12, [2, 0, 1]),
+    (8, [0, 2, 1]),
+];
+
+/// Does what the routine does from its first instruction to its `ret`, with `esp` at the
+/// return address, ecx and edi as arguments and a flag of 1.
+pub(super) fn run(machine: &mut Machine) -> Result<(), MemoryError> {
+    let e = machine.cpu[Reg::Esp];
+    let frustum = machine.cpu[Reg::Ecx];
+    let box_at = machine.cpu[Reg::Edi];
+    let memory = &machine.memory;
+    let bounds = read_box(memory, box_at)?;
+    let world = read_box(memory, frustum.wrapping_add(WORLD_BOUNDS))?;
+    for axis in [0, 2, 4] {
+        for (x, y) in [
+            (bounds[axis], world[axis + 1]),
+            (world[axis], bounds[axis + 1]),
+        ] {
+            if above(x, y) {
+                leave_comparison(machine, x, y);
+                machine.cpu[Reg::Eax] = 0;
+                entry::leave_test(machine);
+                return leave(machine, e);
+            }
+        }
+    }
+    let result = if is_apart(e, frustum, box_at) {
+        corners_at_once(machine, e, frustum, &bounds)?
+    } else {
+        corners_in_order(machine, e, frustum, box_at)?
+    };
+    machine.cpu[Reg::Eax] = result;
+    entry::leave_sum(machine, e.wrapping_sub(DEPTH), 0x10);
+    leave(machine, e)
+}
+
+fn leave(machine: &mut Machine, e: u32) -> Result<(), MemoryError> {
+    let back = machine.memory.read_u32(e)?;
+    entry::leave(machine, e, back);
+    Ok(())
+}
+
+#[inline]
+fn read_box(memory: &Memory, address: u32) -> Result<Bounds, MemoryError> {
+    memory.read_array::<BOX>(address).map(entry::words)
+}
+
+/// Whether the frame holds nothing of what the routine reads.
+#[inline]
+fn is_apart(e: u32, frustum: u32, box_at: u32) -> bool {
+    let spans = || {
+        let frame = Span::new(e.checked_sub(DEPTH)?, DEPTH.into())?;
+        let planes = Span::new(frustum.checked_add(PLANES)?, 0x40)?;
+        let bounds = Span::new(box_at, BOX as u64)?;
+        Some(!frame.overlaps(planes) && !frame.overlaps(bounds))
+    };
+    spans().unwrap_or(false)
+}
+
+/// The result from the AND and the OR of the corners' codes.
+fn classify(every: u32, any: u32) -> u32 {
+    match (every, any) {
+        (1.., _) => 0,
+        (_, 0) => 2,
+        _ => 1,
+    }
+}
+
+/// A corner's sum with a plane.
+#[inline(always)]
+fn sum<N: Number>(axes: [usize; 3], plane: &[u32], corner: [u32; 3]) -> N {
+    // Which operand is loaded and which is an operand of `fmul` shows in no NaN: both
+    // products and their sums are quiet.
+    let product = |axis: usize| N::load(corner[axis]).mul(N::operand(plane[axis]));
+    product(axes[0])
+        .add(product(axes[1]))
+        .add(product(axes[2]))
+        .sub(N::operand(plane[3]))
+}
+
+fn leave_sum(machine: &mut Machine, sum: u64) {
+    machine.cpu.fpu.compare(0, sum);
+    entry::leave_stale(machine, 1, sum);
+    entry::leave_stale(machine, 2, 0);
+}
+
+fn corners_at_once(
+    machine: &mut Machine,
+    e: u32,
+    frustum: u32,
+    bounds: &Bounds,
+) -> Result<u32, MemoryError> {
+    let planes: [u32; 16] = entry::words(
+        machine
+            .memory
+            .read_array::<0x40>(frustum.wrapping_add(PLANES))?,
+    );
+    let (mut every, mut any) = (0, 0);
+    for (number, (offset, axes)) in SUMS.into_iter().enumerate() {
+        let plane = &planes[offset..offset + 4];
+        let outside = corners_outside(axes, plane, bounds);
+        every |= u32::from(outside == 8) << number;
+        any |= outside;
+    }
+    let corner = [bounds[1], bounds[3], bounds[5]];
+    let (offset, axes) = SUMS[3];
+    let plane = &planes[offset..offset + 4];
+    let mut last = sum::<f64>(axes, plane, corner).bits();
+    if f64::from_bits(last).is_nan() {
+        last = sum::<Exact>(axes, plane, corner).bits();
+    }
+    let [x, y, z] = corner;
+    let [ebx, esi, ebp] = [Reg::Ebx, Reg::Esi, Reg::Ebp].map(|reg| machine.cpu[reg]);
+    let frame = entry::bytes([x, y, z, 8, ebp, esi, ebx]);
+    machine.memory.write_array::<28>(e - DEPTH, frame)?;
+    leave_sum(machine, last);
+    Ok(classify(every, any))
+}
+
+/// How many corners a plane puts outside.
+#[inline(always)]
+fn corners_outside(axes: [usize; 3], plane: &[u32], bounds: &Bounds) -> u32 {
+    let [a, b, c] = axes.map(|axis| {
+        let normal = f64::load(plane[axis]);
+        [0, 1].map(|side| normal * f64::load(bounds[axis * 2 + side]))
+    });
+    let distance = f64::load(plane[3]);
+    let mut outside = 0;
+    for a in a {
+        for ab in b.map(|b| a + b) {
+            for sum in c.map(|c| ab + c - distance) {
+                outside += u32::from(sum < 0.0);
+            }
+        }
+    }
+    outside
+}
+
+/// The same with every access in its place, for what overlaps the frame.
+#[cold]
+#[inline(never)]
+fn corners_in_order(
+    machine: &mut Machine,
+    e: u32,
+    frustum: u32,
+    box_at: u32,
+) -> Result<u32, MemoryError> {
+    let local = |below: u32| e.wrapping_sub(below);
+    for (below, reg) in [(4, Reg::Ebx), (8, Reg::Esi), (0xC, Reg::Ebp)] {
+        let value = machine.cpu[reg];
+        machine.memory.write_u32(local(below), value)?;
+    }
+    let memory = &mut machine.memory;
+    memory.write_u32(local(0x10), 0)?;
+    let (mut every, mut any) = (0xF, 0);
+    let mut last = 0;
+    loop {
+        let corner = memory.read_u32(local(0x10))?;
+        if corner == 8 {
+            break;
+        }
+        for axis in 0..3_u32 {
+            let side = corner >> axis & 1;
+            let value = memory.read_u32(box_at.wrapping_add(axis * 8 + side * 4))?;
+            memory.write_u32(local(0x1C - axis * 4), value)?;
+        }
+        let mut code = 0;
+        for (number, (offset, axes)) in SUMS.into_iter().enumerate() {
+            let at = frustum.wrapping_add(PLANES + offset as u32 * 4);
+            let plane: [u32; 4] = entry::words(memory.read_array::<16>(at)?);
+            let point = entry::words(memory.read_array::<12>(local(0x1C))?);
+            last = sum::<Exact>(axes, &plane, point).bits();
+            code |= u32::from(0.0 > f64::from_bits(last)) << number;
+        }
+        every &= code;
+        any |= code;
+        let counter = memory.read_u32(local(0x10))?;
+        memory.write_u32(local(0x10), counter.wrapping_add(1))?;
+    }
+    leave_sum(machine, last);
+    Ok(classify(every, any))
+}

@@ -1,0 +1,74 @@
+//! The native routines. `CONTRACT.md` says what each leaves.
+
+mod boxes;
+mod entry;
+mod frustum;
+mod gather;
+mod matrix;
+mod number;
+mod surface_list;
+mod visible;
+mod walk;
+
+use crate::dispatch::{Overrides, Translated};
+use crate::profile::Routine;
+use crate::{Error, Machine};
+
+/// Runs a routine natively. Whether it did; if not, nothing has changed. The machine has
+/// just entered the routine, and has left it afterwards.
+///
+/// On an error, memory that the routine needs is not there: it has done what precedes
+/// that access, and the processor is nowhere in particular.
+pub(crate) fn run(
+    routine: Routine,
+    machine: &mut Machine,
+    overrides: &mut Overrides,
+    host: &mut dyn Translated,
+) -> Result<bool, Error> {
+    if let Some(ran) = leaf(routine, machine, overrides) {
+        return Ok(ran);
+    }
+    if routine != Routine::VisibleSurfaces {
+        return run_gather(routine, machine, overrides, host);
+    }
+    match overrides.sites() {
+        Some(sites) => visible::run(machine, sites.visible_surfaces),
+        None => Ok(false),
+    }
+}
+
+/// The same for the three gathers; false when it is none of them.
+pub(crate) fn run_gather(
+    routine: Routine,
+    machine: &mut Machine,
+    overrides: &mut Overrides,
+    host: &mut dyn Translated,
+) -> Result<bool, Error> {
+    let Some(sites) = overrides.sites() else {
+        return Ok(false);
+    };
+    let sites = match routine {
+        Routine::LeafGather => gather::Sites::Leaf(sites.leaf_gather),
+        Routine::ClusterGather => gather::Sites::Clusters(sites.cluster_gather),
+        Routine::TreeGather => gather::Sites::Tree(sites.tree_gather),
+        _ => return Ok(false),
+    };
+    gather::run(sites, machine, overrides, host)
+}
+
+/// The same for the six leaves; `None` when it is none of them.
+#[inline]
+pub(crate) fn leaf(routine: Routine, machine: &mut Machine, overrides: &Overrides) -> Option<bool> {
+    let ran = match routine {
+        Routine::MatrixProduct => matrix::run(machine),
+        Routine::NodeBounds => boxes::node_bounds(machine),
+        Routine::BoxPlanes => boxes::planes(machine),
+        Routine::BoxOverlap => boxes::overlap(machine),
+        Routine::SurfaceList => surface_list::run(machine),
+        Routine::MaterialWalk => overrides
+            .sites()
+            .and_then(|sites| walk::run(machine, sites.material_walk)),
+        _ => return None,
+    };
+    Some(ran.is_some())
+}

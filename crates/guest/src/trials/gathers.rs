@@ -1,0 +1,207 @@
+//! Inputs of the gathers.
+
+use super::leaves::plane;
+use super::{BACK, BUFFER_SIZE, Bench};
+use crate::Reg;
+use crate::memory::MemoryError;
+use crate::profile::{Routine, global};
+use crate::synthetic::Random;
+
+/// What all gathers are given.
+struct Query {
+    /// The BSP's world bounds, for a parent.
+    world: u32,
+    visited: u32,
+    out: u32,
+    max: u32,
+    point: u32,
+    radius: u32,
+    bounds: u32,
+    plane_count: u32,
+    planes: u32,
+    /// 1: to be tested, 2: inside.
+    class: u32,
+}
+
+impl Bench {
+    pub(super) fn prepare_gather(
+        &mut self,
+        routine: Routine,
+        random: &mut Random,
+    ) -> Result<(), MemoryError> {
+        let mut number = random.below(self.levels.len() as u32) as usize;
+        if routine == Routine::TreeGather && !random.once_in(50) {
+            while self.levels[number].0.nodes.is_empty() {
+                number = (number + 1) % self.levels.len();
+            }
+        }
+        let (level, placed) = &self.levels[number];
+        let leaves = level.leaves.len() as u32;
+        let nodes = level.nodes.len() as u32;
+        let clusters = level.clusters.len() as u32;
+        let bsp = placed.bsp;
+        let blocks = placed.blocks.clone();
+        let query = self.query(number, random)?;
+        self.write(global::STRUCTURE_BSP, &[bsp])?;
+        self.disturb(bsp, &blocks, random)?;
+
+        let list = self.place(4, 24, random);
+        let mut listed = random.below(9);
+        for index in 0..12 {
+            let cluster = random.below(clusters) as u16;
+            self.machine.memory.write_u16(list + index * 2, cluster)?;
+        }
+        if random.once_in(30) {
+            listed = 0x8000 | random.word() & 0x7FFF;
+        }
+        listed |= random.word() << 16;
+        let Query {
+            world,
+            visited,
+            out,
+            max,
+            point,
+            radius,
+            bounds,
+            plane_count,
+            planes,
+            class,
+        } = query;
+        match routine {
+            Routine::LeafGather => {
+                self.machine.cpu[Reg::Eax] = random.below(leaves) | random.word() & 1 << 31;
+                self.machine.cpu[Reg::Ecx] = class;
+                self.push(&[world, visited, out, max, bounds, plane_count, planes])?;
+            }
+            Routine::ClusterGather => {
+                self.push(&[out, max, bounds, plane_count, planes, visited, listed, list])?
+            }
+            Routine::WholeGather => self.push(&[
+                out,
+                max,
+                point,
+                radius,
+                bounds,
+                plane_count,
+                planes,
+                visited,
+                listed,
+                list,
+            ])?,
+            _ => {
+                let node = if nodes == 0 { 0 } else { random.below(nodes) };
+                self.push(&[
+                    node,
+                    world,
+                    visited,
+                    out,
+                    max,
+                    point,
+                    radius,
+                    bounds,
+                    plane_count,
+                    planes,
+                    class,
+                ])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn query(&mut self, level: usize, random: &mut Random) -> Result<Query, MemoryError> {
+        let (level, placed) = &self.levels[level];
+        let surfaces = level.surfaces.len() as u32;
+        let world = level.world;
+        let parent = placed.bsp + 0xC8;
+        let blocks = placed.blocks.clone();
+
+        let odd = random.once_in(12);
+        let mut point = [0_f32; 3];
+        for (axis, place) in point.iter_mut().enumerate() {
+            let [low, high] = [world[axis * 2], world[axis * 2 + 1]];
+            *place = low + (high - low) * (random.unit() * 0.6 + 0.5);
+        }
+        let size = (world[1] - world[0]) * random.unit().abs();
+        let mut bounds = [0; 6];
+        for (index, side) in bounds.iter_mut().enumerate() {
+            let extent = if index % 2 == 0 { -size } else { size };
+            *side = (point[index / 2] + extent * (0.5 + random.unit().abs())).to_bits();
+        }
+        let mut point = point.map(f32::to_bits);
+        let mut radius = (size * random.unit().abs()).to_bits();
+        if odd {
+            for word in bounds.iter_mut().chain(&mut point).chain([&mut radius]) {
+                if random.once_in(4) {
+                    *word = random.float();
+                }
+            }
+        }
+        let box_at = self.place(0, 24, random);
+        self.write(box_at, &bounds)?;
+        let point_at = self.place(1, 12, random);
+        self.write(point_at, &point)?;
+
+        let count = match random.below(5) {
+            0 => 0,
+            _ => random.between(1, 6),
+        };
+        let planes = self.place(2, count * 16, random);
+        for index in 0..count {
+            let any = odd && random.once_in(3);
+            let mut words = plane(random, any);
+            if random.once_in(2) {
+                // Behind everything: nothing is cut.
+                words[3] = (-1e4_f32).to_bits();
+            }
+            self.write(planes + index * 16, &words)?;
+        }
+        let mut plane_count = count;
+        if random.once_in(40) {
+            plane_count = 0x8000 | random.word() & 0x7FFF;
+        }
+        plane_count |= random.word() << 16;
+
+        let density = random.below(5);
+        self.set_bits(global::SURFACE_BITS, surfaces, density, random)?;
+        let words = surfaces.div_ceil(32) + 1;
+        let mut visited = self.place(3, words * 4, random);
+        let density = random.pick(&[0, 0, 1, 2]);
+        self.set_bits(visited, surfaces, density, random)?;
+        let capacity = BUFFER_SIZE / 4;
+        let max = match random.below(12) {
+            0 => random.below(3),
+            1 => 0x8000 | random.word() & 0x7FFF,
+            2..5 => random.between(1, 40),
+            _ => capacity,
+        };
+        let mut out = self.place(5, max.min(capacity) * 4, random);
+        let esp = self.machine.cpu[Reg::Esp];
+        let (block, length) = random.pick(&blocks);
+        match random.below(40) {
+            0 => visited = global::SURFACE_BITS,
+            1 => out = visited.wrapping_sub(random.below(32) * 4),
+            2 => out = esp.wrapping_sub(random.below(0x80) * 4),
+            3 => visited = esp.wrapping_sub(random.below(0x80) * 4),
+            4 => out = (block + random.below(length)) & !3,
+            5 => visited = (block + random.below(length)) & !3,
+            6 => out = global::SURFACE_BITS - 8,
+            7 => out = planes,
+            8 => visited = box_at.wrapping_sub(random.below(words) * 4),
+            9 => out = global::STRUCTURE_BSP,
+            10 => out = BACK,
+            _ => {}
+        }
+        Ok(Query {
+            world: parent,
+            visited,
+            out,
+            max: max | random.word() << 16,
+            point: point_at,
+            radius,
+            bounds: box_at,
+            plane_count,
+            planes,
+            class: random.pick(&[1, 1, 1, 2, 3]) | random.word() << 16,
+        })
+    }
+}

@@ -1,0 +1,321 @@
+//! Inputs of the six leaves.
+
+use super::{BUFFER_SIZE, Bench};
+use crate::Reg;
+use crate::memory::MemoryError;
+use crate::profile::{BARE_RETURN, LIST_LIMIT, Routine, global};
+use crate::synthetic::Random;
+
+/// How the floats of an input are.
+#[derive(Clone, Copy)]
+enum Floats {
+    /// Small whole numbers: equal values and exact sums are common.
+    Whole,
+    /// As in a level.
+    Plain,
+    /// Anything.
+    Any,
+}
+
+impl Floats {
+    fn pick(random: &mut Random) -> Self {
+        match random.below(4) {
+            0 => Floats::Whole,
+            1 => Floats::Any,
+            _ => Floats::Plain,
+        }
+    }
+
+    fn float(self, random: &mut Random) -> u32 {
+        match self {
+            Floats::Whole => (random.below(7) as f32 - 3.0).to_bits(),
+            Floats::Plain => (random.unit() * 50.0).to_bits(),
+            Floats::Any => random.float(),
+        }
+    }
+
+    /// A box whose sides are mostly in order.
+    fn bounds(self, random: &mut Random) -> [u32; 6] {
+        let mut bounds = [0; 6].map(|_: u32| self.float(random));
+        if !random.once_in(8) {
+            for side in bounds.chunks_exact_mut(2) {
+                if f32::from_bits(side[0]) > f32::from_bits(side[1]) {
+                    side.swap(0, 1);
+                }
+            }
+        }
+        bounds
+    }
+}
+
+/// A plane's four words: a normal of about length 1, so that boxes lie on both sides.
+pub(super) fn plane(random: &mut Random, any: bool) -> [u32; 4] {
+    if any {
+        return [0; 4].map(|_: u32| random.float());
+    }
+    let distance = random.unit() * 40.0;
+    [random.unit(), random.unit(), random.unit(), distance].map(f32::to_bits)
+}
+
+impl Bench {
+    pub(super) fn prepare_small(
+        &mut self,
+        routine: Routine,
+        random: &mut Random,
+    ) -> Result<(), MemoryError> {
+        match routine {
+            Routine::MatrixProduct => self.prepare_product(random),
+            Routine::NodeBounds => self.prepare_bounds(random),
+            Routine::BoxPlanes => self.prepare_planes(random),
+            _ => self.prepare_overlap(random),
+        }
+    }
+
+    /// Somewhere in the stack's dead or live part, if trouble is wanted.
+    pub(super) fn on_stack(&self, random: &mut Random) -> u32 {
+        let esp = self.machine.cpu[Reg::Esp];
+        (esp - 0x90).wrapping_add(random.below(0x30) * 4)
+    }
+
+    fn prepare_product(&mut self, random: &mut Random) -> Result<(), MemoryError> {
+        let floats = Floats::pick(random);
+        let place = |bench: &Self, random: &mut Random, buffer| match random.below(60) {
+            0 => bench.on_stack(random),
+            1 => bench.buffers[buffer] + BUFFER_SIZE - 4,
+            _ => bench.place(buffer, 0x34, random),
+        };
+        let a = place(self, random, 0);
+        let mut b = place(self, random, 1);
+        let mut out = place(self, random, 2);
+        match random.below(16) {
+            0 => b = a,
+            1 => out = a,
+            2 => out = b,
+            3 => (b, out) = (a, a),
+            4 => out = a.wrapping_add(random.below(0x40)),
+            5 => out = b.wrapping_sub(random.below(0x40)),
+            6 => b = a.wrapping_add(random.below(0x40)),
+            _ => {}
+        }
+        for at in [a, b] {
+            for index in 0..13 {
+                let word = floats.float(random);
+                // What lies beyond a buffer is not there.
+                let _ = self
+                    .machine
+                    .memory
+                    .write_u32(at.wrapping_add(index * 4), word);
+            }
+        }
+        self.push(&[a, b, out])
+    }
+
+    fn prepare_bounds(&mut self, random: &mut Random) -> Result<(), MemoryError> {
+        let floats = Floats::pick(random);
+        let parent = self.place(0, 24, random);
+        let mut bytes = self.place(1, 8, random);
+        if random.once_in(2) {
+            bytes += 2;
+        }
+        let mut out = self.place(2, 24, random);
+        match random.below(30) {
+            0 => out = parent,
+            1 => out = parent.wrapping_add(random.below(0x20)),
+            2 => out = bytes.wrapping_sub(random.below(0x20)),
+            3 => out = self.on_stack(random),
+            _ => {}
+        }
+        let bounds = floats.bounds(random);
+        self.write(parent, &bounds)?;
+        for index in 0..6 {
+            let byte = match random.below(4) {
+                0 => 0xFF,
+                1 => random.pick(&[0, 1, 127, 253, 254]),
+                _ => random.word() as u8,
+            };
+            self.machine.memory.write_u8(bytes + index, byte)?;
+        }
+        self.machine.cpu[Reg::Ecx] = parent;
+        self.machine.cpu[Reg::Edx] = bytes;
+        self.machine.cpu[Reg::Esi] = out;
+        Ok(())
+    }
+
+    fn prepare_planes(&mut self, random: &mut Random) -> Result<(), MemoryError> {
+        let floats = Floats::pick(random);
+        let mut bounds = self.place(0, 24, random);
+        let count = match random.below(12) {
+            0 => 0,
+            1 => 0xFFFF_8000 + random.below(0x8000),
+            _ => random.between(1, 8),
+        };
+        let length = if count < 16 { count * 16 } else { 0 };
+        let planes = self.place(1, length, random);
+        if random.once_in(40) {
+            bounds = self.on_stack(random);
+        }
+        for index in 0..length / 16 {
+            let words = match random.below(4) {
+                0 => [0; 4].map(|_: u32| floats.float(random)),
+                1 => plane(random, true),
+                _ => plane(random, false),
+            };
+            self.write(planes + index * 16, &words)?;
+        }
+        let words = floats.bounds(random);
+        self.write(bounds, &words)?;
+        self.machine.cpu[Reg::Eax] = bounds;
+        self.machine.cpu[Reg::Ebx] = planes;
+        self.machine.cpu[Reg::Edi] = count & 0xFFFF | random.word() << 16;
+        Ok(())
+    }
+
+    fn prepare_overlap(&mut self, random: &mut Random) -> Result<(), MemoryError> {
+        let floats = Floats::pick(random);
+        let a = self.place(0, 24, random);
+        let b = match random.below(8) {
+            0 => a,
+            1 => self.on_stack(random),
+            _ => self.place(1, 24, random),
+        };
+        let outer = floats.bounds(random);
+        let mut inner = floats.bounds(random);
+        if random.once_in(2) {
+            // One inside of the other, but for one side perhaps.
+            for (axis, side) in inner.chunks_exact_mut(2).enumerate() {
+                let [low, high] = [outer[axis * 2], outer[axis * 2 + 1]].map(f32::from_bits);
+                side[0] = (low + (high - low) * 0.25).to_bits();
+                side[1] = (high - (high - low) * random.unit().abs() * 0.5).to_bits();
+            }
+            match random.below(4) {
+                0 => {}
+                // The last comparison is with this one.
+                1 => inner[5] = random.float(),
+                _ => inner[random.below(6) as usize] = floats.float(random),
+            }
+        }
+        self.write(a, &outer)?;
+        self.write(b, &inner)?;
+        self.machine.cpu[Reg::Ecx] = a;
+        self.machine.cpu[Reg::Edx] = b;
+        Ok(())
+    }
+
+    pub(super) fn prepare_list(
+        &mut self,
+        routine: Routine,
+        random: &mut Random,
+    ) -> Result<(), MemoryError> {
+        if routine == Routine::SurfaceList {
+            self.prepare_surface_list(random)
+        } else {
+            self.prepare_walk(random)
+        }
+    }
+
+    fn prepare_surface_list(&mut self, random: &mut Random) -> Result<(), MemoryError> {
+        // The BSP's header is made up: only its surfaces matter.
+        let bsp = self.place(0, 0x100, random);
+        let full = random.once_in(400);
+        let count = match random.below(16) {
+            _ if full => LIST_LIMIT + random.below(80) - 20,
+            0 => 0x8000_0000 | random.below(9),
+            1 => 0,
+            _ => random.between(1, 400),
+        };
+        let real = (count as i32).max(0) as u32;
+        let [table, bits] = if full {
+            // Larger than buffers: these are pages of globals.
+            [0x007C_4000, 0x007F_8000]
+        } else {
+            [
+                self.place(1, real * 6, random),
+                self.place(2, real.div_ceil(32) * 4, random),
+            ]
+        };
+        for at in (0..real * 6).step_by(4) {
+            let _ = self.machine.memory.write_u32(table + at, random.word());
+        }
+        let density = random.below(4);
+        for index in 0..real.div_ceil(32) {
+            let word = match density {
+                _ if full && index == 0 => random.word(),
+                _ if full => u32::MAX,
+                0 => 0,
+                1 => random.word() & random.word() & random.word(),
+                2 => u32::MAX,
+                _ => random.word(),
+            };
+            self.machine.memory.write_u32(bits + index * 4, word)?;
+        }
+        let [mut indices, mut faces] = if full {
+            [0x0080_0000, 0x0082_0000]
+        } else {
+            [
+                self.place(3, real * 4, random),
+                self.place(4, real * 6, random),
+            ]
+        };
+        match random.below(50) {
+            0 => indices = bits,
+            1 => faces = table + random.below(64),
+            2 => faces = indices + random.below(64),
+            3 => indices = self.on_stack(random),
+            4 => faces = self.buffers[4] + BUFFER_SIZE - 6,
+            5 => indices = bsp + 0xF0,
+            6 => faces = global::STRUCTURE_BSP - 4,
+            _ => {}
+        }
+        self.write(bsp + 0xF8, &[count, table])?;
+        self.write(global::STRUCTURE_BSP, &[bsp])?;
+        self.push(&[indices, bits, faces])
+    }
+
+    fn prepare_walk(&mut self, random: &mut Random) -> Result<(), MemoryError> {
+        let number = random.below(self.levels.len() as u32) as usize;
+        let (level, placed) = &self.levels[number];
+        let mut bsp = placed.bsp;
+        let surfaces = level.surfaces.len() as u32;
+        if random.once_in(60) {
+            bsp = self.on_stack(random);
+        }
+        let mut list = Vec::new();
+        let step = random.between(1, 6);
+        let mut surface = random.below(step);
+        while surface < surfaces + 8 {
+            list.push(surface);
+            surface += random.between(1, step);
+        }
+        match random.below(8) {
+            0 => list.clear(),
+            1 if !list.is_empty() => {
+                // Out of order, or nowhere.
+                let index = random.below(list.len() as u32) as usize;
+                list[index] = random.word();
+            }
+            2 => list.truncate(random.below(8) as usize),
+            _ => {}
+        }
+        let mut at = self.place(3, list.len() as u32 * 4, random);
+        if random.once_in(60) {
+            at = self.on_stack(random);
+            list.truncate(8);
+        }
+        let count = match random.below(20) {
+            0 => 0x8000 | random.word() & 0x7FFF,
+            1 => list.len() as u32 / 2,
+            _ => list.len() as u32,
+        };
+        self.write(at, &list)?;
+        self.write(global::STRUCTURE_BSP, &[bsp])?;
+        let mut callbacks = [0; 4].map(|_: u32| random.pick(&[0, BARE_RETURN]));
+        if random.once_in(40) {
+            // Something that only a translated walk can call.
+            callbacks[random.below(4) as usize] = Routine::BoxOverlap.address();
+        }
+        let [a, b, c, d] = callbacks;
+        self.machine.cpu[Reg::Ecx] = at;
+        self.machine.cpu[Reg::Eax] = count & 0xFFFF | random.word() << 16;
+        self.push(&[a, b, c, d, random.word()])
+    }
+}

@@ -1,0 +1,389 @@
+//! Native routines against translated ones on random and adversarial inputs.
+//!
+//! A [`Bench`] is a machine with a program's code, the engine's globals, a stack and
+//! buffers, all with unmapped pages around them. [`Bench::run`] makes the input that a
+//! seed gives, runs a routine both ways and compares all that both leave.
+
+mod gathers;
+mod leaves;
+mod views;
+
+use crate::dispatch::{Comparison, Settings, Translated, compare_and_rewind};
+use crate::memory::{Access, MemoryError};
+use crate::profile::{Routine, global};
+use crate::survey::{Sites, SurveyError};
+use crate::synthetic::{Level, Placed, Placer, Random, Shape};
+use crate::{Cpu, Error, Frame, Interpreter, Machine, Memory, Overrides, Reg, cpu};
+
+/// What the stack occupies.
+const STACK: (u32, u32) = (0x0020_0000, 0x4000);
+/// Where functions return to.
+const BACK: u32 = 0x0BAD_0BAC;
+/// Where buffers begin.
+const BUFFERS: u32 = 0x0100_0000;
+/// Where levels begin.
+const LEVELS: u32 = 0x0200_0000;
+/// Instructions after which a translated run counts as endless.
+const ENDLESS: u64 = 3_000_000;
+/// Pages of globals: flags, the BSP's pointer, and what lies around records and bits.
+const GLOBALS: [(u32, u32); 3] = [
+    (global::PVS_FLAG & !0xFFF, 0x1000),
+    (global::STRUCTURE_BSP & !0xFFF, 0x1000),
+    (0x007C_3000, 0x0087_1000 - 0x007C_3000),
+];
+/// Buffers for inputs and outputs: how many, and how large.
+const BUFFER_COUNT: usize = 6;
+const BUFFER_SIZE: u32 = 0x3000;
+
+/// How a trial ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Both left the same.
+    Equal,
+    /// The native version declined and changed nothing.
+    Declined,
+    /// Both came to memory that is not there, or a return address was overwritten.
+    Fault,
+    /// The translated run had no end.
+    Endless,
+    /// What differs, in words.
+    Different(Vec<String>),
+}
+
+/// Counts of outcomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// [`Outcome::Equal`].
+    pub equal: u64,
+    /// [`Outcome::Declined`].
+    pub declined: u64,
+    /// [`Outcome::Fault`].
+    pub faults: u64,
+    /// [`Outcome::Endless`].
+    pub endless: u64,
+    /// [`Outcome::Different`].
+    pub different: u64,
+}
+
+impl Tally {
+    /// Counts an outcome.
+    pub fn add(&mut self, outcome: &Outcome) {
+        let count = match outcome {
+            Outcome::Equal => &mut self.equal,
+            Outcome::Declined => &mut self.declined,
+            Outcome::Fault => &mut self.faults,
+            Outcome::Endless => &mut self.endless,
+            Outcome::Different(_) => &mut self.different,
+        };
+        *count += 1;
+    }
+}
+
+/// Why there can be no trials.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BenchError {
+    /// The program is not the build that the native routines are for.
+    #[error(transparent)]
+    Survey(#[from] SurveyError),
+    /// The program's code lies where trials need the memory.
+    #[error("the program leaves no room for the trials: {0}")]
+    Memory(#[from] MemoryError),
+}
+
+/// See the [module's documentation](self).
+#[derive(Debug)]
+pub struct Bench {
+    /// The machine. Whatever its processor holds, each trial sets it anew.
+    pub machine: Machine,
+    overrides: Overrides,
+    interpreter: Interpreter,
+    buffers: [u32; BUFFER_COUNT],
+    levels: Vec<(Level, Placed)>,
+    /// A word of a level that a trial changed, and what it was.
+    disturbed: Option<(u32, u32)>,
+}
+
+/// The interpreter with an end.
+struct Limited<'a>(&'a mut Interpreter);
+
+impl Translated for Limited<'_> {
+    fn run(
+        &mut self,
+        machine: &mut Machine,
+        overrides: &mut Overrides,
+        frame: Frame,
+    ) -> Result<(), Error> {
+        let limit = machine.instruction_limit;
+        machine.instruction_limit = limit.or(Some(ENDLESS));
+        // An overwritten return address leads anywhere: the routine has returned when
+        // that has left the stack.
+        let mut result = Ok(());
+        while result.is_ok() && machine.cpu[Reg::Esp] <= frame.esp {
+            result = match self.0.step(machine, &mut ()) {
+                Ok(Some(_)) => {
+                    // Bounded execution is the trial's, not the guest's.
+                    let left = std::mem::replace(&mut machine.instruction_limit, limit);
+                    let answered = overrides.attempt(machine, self);
+                    machine.instruction_limit = left;
+                    answered.map(|_| ())
+                }
+                Ok(None) => Ok(()),
+                Err(error) => Err(error),
+            };
+        }
+        machine.instruction_limit = limit;
+        result
+    }
+}
+
+impl Bench {
+    /// Trials with a program's code. `load` maps it; of its data nothing is needed.
+    pub fn new(
+        load: impl FnOnce(&mut Memory) -> Result<(), MemoryError>,
+    ) -> Result<Self, BenchError> {
+        let mut memory = Memory::new(256 << 20);
+        load(&mut memory)?;
+        let sites = Sites::find(&memory)?;
+        for (start, length) in GLOBALS {
+            for page in (start..start + length).step_by(0x1000) {
+                if memory.is_readable(page, 1) {
+                    memory.protect(page, 1, Access::ReadWrite)?;
+                } else {
+                    memory.map(page, 1, Access::ReadWrite)?;
+                }
+            }
+        }
+        memory.map(STACK.0, STACK.1 as usize, Access::ReadWrite)?;
+        let mut buffers = [0; BUFFER_COUNT];
+        let mut next = BUFFERS;
+        for buffer in &mut buffers {
+            memory.map(next, BUFFER_SIZE as usize, Access::ReadWrite)?;
+            *buffer = next;
+            next += BUFFER_SIZE + 0x1000;
+        }
+        let mut levels = Vec::new();
+        let mut next = LEVELS;
+        for seed in 0..24 {
+            let shape = Shape::random(&mut Random::new(seed));
+            let level = Level::new(shape, seed);
+            // Every other level cannot be written, as a program's own may be.
+            let access = if seed % 2 == 0 {
+                Access::ReadWrite
+            } else {
+                Access::ReadOnly
+            };
+            let placed = level.place(&mut memory, &mut Placer::new(next, access, seed))?;
+            levels.push((level, placed));
+            next += 0x0020_0000;
+        }
+        Ok(Self {
+            machine: Machine::new(memory),
+            overrides: Overrides::new(Settings::NATIVE, Some(sites)),
+            interpreter: Interpreter::new(),
+            buffers,
+            levels,
+            disturbed: None,
+        })
+    }
+
+    /// Runs a routine both ways on the input that a seed gives.
+    ///
+    /// # Panics
+    /// Never on account of the program's code; the input itself is always in memory that
+    /// is mapped.
+    pub fn run(&mut self, routine: Routine, seed: u64) -> Outcome {
+        let mut random = Random::new(seed);
+        self.prepare(routine, &mut random)
+            .expect("what trials write is mapped");
+        let outcome = self.compare(routine);
+        self.restore();
+        outcome
+    }
+
+    fn restore(&mut self) {
+        if let Some((at, word)) = self.disturbed.take() {
+            self.machine
+                .memory
+                .write_u32(at, word)
+                .expect("it was written before");
+        }
+    }
+
+    /// Makes the input that a seed gives, and enters the routine.
+    fn prepare(&mut self, routine: Routine, random: &mut Random) -> Result<(), MemoryError> {
+        self.machine.instruction_limit = random.once_in(200).then_some(1 << 40);
+        self.machine.cpu = any_cpu(random);
+        // Dead frames hold something, so that words that are not written show.
+        let top = STACK.0 + STACK.1;
+        for at in (top - 0x200..top).step_by(4) {
+            self.machine.memory.write_u32(at, random.word())?;
+        }
+        let esp = top - 0x80 - random.below(16) * 4;
+        self.machine.cpu[Reg::Esp] = esp;
+        match routine {
+            Routine::MatrixProduct
+            | Routine::NodeBounds
+            | Routine::BoxPlanes
+            | Routine::BoxOverlap => self.prepare_small(routine, random)?,
+            Routine::SurfaceList | Routine::MaterialWalk => self.prepare_list(routine, random)?,
+            Routine::VisibleSurfaces | Routine::FrustumBox => self.prepare_view(random)?,
+            Routine::LeafGather
+            | Routine::ClusterGather
+            | Routine::TreeGather
+            | Routine::WholeGather => self.prepare_gather(routine, random)?,
+        }
+        // Now and then the stack is where it cannot be.
+        if random.once_in(300) {
+            self.machine.cpu[Reg::Esp] = STACK.0 + random.below(0x60) * 4;
+        }
+        let frame = self.machine.enter(routine.address(), BACK);
+        if frame.is_err() {
+            self.machine.cpu[Reg::Esp] = esp;
+            self.machine.enter(routine.address(), BACK)?;
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, routine: Routine) -> Outcome {
+        let mut host = Limited(&mut self.interpreter);
+        let rewound =
+            compare_and_rewind(routine, &mut self.machine, &mut self.overrides, &mut host);
+        let Comparison {
+            native,
+            translated,
+            differences,
+        } = match rewound {
+            Ok((comparison, _)) => comparison,
+            Err(error) => return Outcome::Different(vec![error.to_string()]),
+        };
+        if let Err(Error::Limit { .. }) = translated {
+            return Outcome::Endless;
+        }
+        if !differences.is_empty() {
+            return Outcome::Different(differences);
+        }
+        match (native, translated) {
+            (Ok(false), _) => Outcome::Declined,
+            (_, Ok(())) => Outcome::Equal,
+            _ => Outcome::Fault,
+        }
+    }
+
+    /// The whole gather 00553D80 on the input that a seed gives, once translated with all
+    /// its callees and once with native ones.
+    pub fn run_whole_gather(&mut self, seed: u64) -> Outcome {
+        let mut random = Random::new(seed);
+        self.prepare(Routine::WholeGather, &mut random)
+            .expect("what trials write is mapped");
+        let outcome = self
+            .both_ways()
+            .unwrap_or_else(|error| Outcome::Different(vec![error.to_string()]));
+        self.restore();
+        outcome
+    }
+
+    fn both_ways(&mut self) -> Result<Outcome, Error> {
+        let esp = self.machine.cpu[Reg::Esp];
+        let frame = Frame {
+            return_address: BACK,
+            esp,
+        };
+        let before = self.machine.cpu;
+        let mut sides = Vec::new();
+        for settings in [Settings::TRANSLATED, Settings::NATIVE] {
+            self.overrides.set_settings(settings);
+            self.machine.cpu = before;
+            self.machine.memory.watch()?;
+            let mut host = Limited(&mut self.interpreter);
+            let end = host.run(&mut self.machine, &mut self.overrides, frame);
+            let changes = self.machine.memory.end_watch();
+            self.machine.memory.undo(&changes)?;
+            if matches!(end, Err(Error::Limit { .. })) {
+                self.overrides.set_settings(Settings::NATIVE);
+                return Ok(Outcome::Endless);
+            }
+            sides.push((end, self.machine.cpu, changes));
+        }
+        let [
+            (end, cpu, changes),
+            (native_end, native_cpu, native_changes),
+        ] = &sides[..]
+        else {
+            unreachable!("two sides")
+        };
+        Ok(match (end, native_end) {
+            (Ok(()), Ok(())) => {
+                let memory = changes.differences(native_changes);
+                if cpu == native_cpu && memory.is_empty() {
+                    Outcome::Equal
+                } else {
+                    Outcome::Different(vec![format!(
+                        "{cpu:x?}\nnatively {native_cpu:x?}\nmemory {memory:x?}"
+                    )])
+                }
+            }
+            (Err(_), Err(_)) => Outcome::Fault,
+            (end, native_end) => {
+                Outcome::Different(vec![format!("{end:?}, natively {native_end:?}")])
+            }
+        })
+    }
+
+    fn write(&mut self, address: u32, words: &[u32]) -> Result<(), MemoryError> {
+        for (index, &word) in words.iter().enumerate() {
+            let at = address.wrapping_add(index as u32 * 4);
+            self.machine.memory.write_u32(at, word)?;
+        }
+        Ok(())
+    }
+
+    /// Pushes arguments, the last one first.
+    fn push(&mut self, arguments: &[u32]) -> Result<(), MemoryError> {
+        for &argument in arguments.iter().rev() {
+            self.machine.push(argument)?;
+        }
+        Ok(())
+    }
+
+    /// A place for `length` bytes in one of the buffers: at its start, at its end (both
+    /// next to unmapped pages) or anywhere.
+    fn place(&self, buffer: usize, length: u32, random: &mut Random) -> u32 {
+        let room = BUFFER_SIZE.saturating_sub(length);
+        self.buffers[buffer]
+            + match random.below(3) {
+                0 => 0,
+                1 => room,
+                _ => random.below(room / 4 + 1) * 4,
+            }
+    }
+}
+
+/// A processor in any state that code may be entered with; mostly one that native
+/// routines accept.
+fn any_cpu(random: &mut Random) -> Cpu {
+    let mut any = Cpu::default();
+    any.gpr.fill_with(|| random.word());
+    any.eflags = 0x202 | random.word() & cpu::MODELLED_FLAGS & !cpu::DF;
+    if random.once_in(150) {
+        any.eflags |= cpu::DF;
+    }
+    let fpu = &mut any.fpu;
+    fpu.top = random.below(8) as u8;
+    fpu.slots.fill_with(|| random.double());
+    fpu.condition = random.word() as u16 & 0x4500;
+    match random.below(60) {
+        0 => fpu.occupied = random.word() as u8,
+        1..30 => {
+            // As many as may be there without getting in the way.
+            for index in 0..random.below(5) as u8 {
+                fpu.occupied |= 1 << fpu.slot(index);
+            }
+        }
+        _ => {}
+    }
+    if random.once_in(100) {
+        fpu.control |= random.pick(&[1, 2, 3]) << 10;
+    }
+    any
+}
