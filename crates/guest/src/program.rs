@@ -147,7 +147,11 @@ fn place(
     };
     let stored = raw.min(length);
     let end = u64::from(start) + u64::from(stored);
-    let Some(bytes) = file.get(start as usize..end as usize) else {
+    let bytes = match stored {
+        0 => Some(&[][..]),
+        _ => file.get(start as usize..end as usize),
+    };
+    let Some(bytes) = bytes else {
         return Err(ProgramError::Truncated {
             section: name,
             end,
