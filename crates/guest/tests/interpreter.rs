@@ -155,6 +155,19 @@ fn code_that_is_written_is_decoded_again() {
 }
 
 #[test]
+fn an_interpreter_may_serve_several_machines() {
+    // inc eax; ret, and inc edx; ret
+    let (mut first, mut second) = (machine(&[0x40, 0xC3]), machine(&[0x42, 0xC3]));
+    let mut interpreter = Interpreter::new();
+    for _ in 0..2 {
+        interpreter.call(&mut first, CODE, BACK).unwrap();
+        interpreter.call(&mut second, CODE, BACK).unwrap();
+    }
+    assert_eq!((first.cpu[Reg::Eax], first.cpu[Reg::Edx]), (2, 0));
+    assert_eq!((second.cpu[Reg::Eax], second.cpu[Reg::Edx]), (0, 2));
+}
+
+#[test]
 fn a_trace_sees_every_instruction_and_calls_stop_an_advance() {
     // call +1; ret; inc ecx; ret
     let mut machine = machine(&[0xE8, 1, 0, 0, 0, 0xC3, 0x41, 0xC3]);

@@ -53,7 +53,8 @@ pub enum Event {
 /// Runs instructions, and keeps those that it has decoded.
 pub struct Interpreter {
     cache: Box<[Instruction]>,
-    generation: u64,
+    /// What the decoded instructions were read from.
+    version: (u64, u64),
 }
 
 const CACHED: usize = 4096;
@@ -71,11 +72,11 @@ impl std::fmt::Debug for Interpreter {
 }
 
 impl Interpreter {
-    /// An interpreter that has decoded nothing. Use one for one machine.
+    /// An interpreter that has decoded nothing.
     pub fn new() -> Self {
         Self {
             cache: vec![Instruction::default(); CACHED].into_boxed_slice(),
-            generation: 0,
+            version: (u64::MAX, 0),
         }
     }
 
@@ -151,9 +152,9 @@ impl Interpreter {
     }
 
     fn decode(&mut self, memory: &mut Memory, eip: u32) -> Result<Instruction, Error> {
-        if self.generation != memory.code_generation() {
+        if self.version != memory.code_version() {
             self.cache.fill(Instruction::default());
-            self.generation = memory.code_generation();
+            self.version = memory.code_version();
         }
         let place = eip as usize % CACHED;
         let cached = self.cache[place];

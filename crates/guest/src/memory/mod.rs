@@ -10,6 +10,7 @@ mod changes;
 pub use changes::{Change, Changes};
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes in a page.
 pub const PAGE_SIZE: u32 = 4096;
@@ -94,6 +95,8 @@ pub struct Memory {
     pool: Vec<u8>,
     pages: Vec<Page>,
     budget: usize,
+    /// Told apart from all other memories of the process.
+    identity: u64,
     code_generation: u64,
     watch: Option<Vec<(u32, Box<[u8]>)>>,
     /// Slots of the pages that have been open since the last watch began.
@@ -121,7 +124,9 @@ impl Memory {
     /// An empty memory that never maps more than `budget` bytes. It takes 4 MiB of its
     /// own for the page table, which the system provides as it is touched.
     pub fn new(budget: usize) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
         Self {
+            identity: NEXT.fetch_add(1, Ordering::Relaxed),
             table: vec![0; PAGES].into_boxed_slice(),
             pool: Vec::new(),
             pages: Vec::new(),
@@ -311,7 +316,7 @@ impl Memory {
     }
 
     /// Up to 15 bytes from `address` on, as many as are mapped, and marks their pages
-    /// as code: [`Memory::code_generation`] moves when one of them is written.
+    /// as code: [`Memory::code_version`] moves when one of them is written.
     pub(crate) fn fetch(&mut self, address: u32, bytes: &mut [u8; 15]) -> usize {
         let mut length = 0;
         while length < bytes.len() {
@@ -332,9 +337,10 @@ impl Memory {
         length
     }
 
-    /// A number that moves when a page that instructions were fetched from is written.
-    pub(crate) fn code_generation(&self) -> u64 {
-        self.code_generation
+    /// Which memory this is, and a number that moves when a page that instructions were
+    /// fetched from is written: as long as both stay, so does decoded code.
+    pub(crate) fn code_version(&self) -> (u64, u64) {
+        (self.identity, self.code_generation)
     }
 
     /// Where in the pool the byte at `at`, which is mapped, lies, and how many of

@@ -175,11 +175,11 @@ fn two_runs_are_compared_where_either_wrote() {
 fn writes_to_code_are_noticed_once() {
     let mut memory = memory();
     assert_eq!(memory.fetch(0x1FF8, &mut [0; 15]), 15);
-    let before = memory.code_generation();
+    let before = memory.code_version().1;
     memory.write_u8(0x2FFF, 1).unwrap();
-    assert_eq!(memory.code_generation(), before + 1);
+    assert_eq!(memory.code_version().1, before + 1);
     memory.write_u8(0x2FFF, 2).unwrap();
-    assert_eq!(memory.code_generation(), before + 1);
+    assert_eq!(memory.code_version().1, before + 1);
     memory.write_u8(0x1000, 2).unwrap();
-    assert_eq!(memory.code_generation(), before + 2);
+    assert_eq!(memory.code_version().1, before + 2);
 }
