@@ -6,4 +6,4 @@ cd "$(dirname "$0")/.."
 # CI has the development build from the tests already; elsewhere the frames should be fast.
 profile=release
 if [[ -n ${CI:-} ]]; then profile=dev; fi
-exec cargo run --locked --profile "$profile" -p ninefold -- demo -o "${1:-out/demo}"
+exec cargo run --locked --profile "$profile" -p ninefold -- demo --panorama -o "${1:-out/demo}"

@@ -180,6 +180,7 @@ fn the_demo_replays_as_it_was_drawn() {
             "demo",
             "--frames",
             "3",
+            "--panorama",
             "--json",
             "-o",
             folder.to_str().unwrap(),
@@ -200,6 +201,13 @@ fn the_demo_replays_as_it_was_drawn() {
     assert_eq!(json["live"]["frames"][2]["pipelines"], 0);
     let page = std::fs::read_to_string(folder.join("report.html")).unwrap();
     assert!(page.contains("All 3 frames of the replay are identical"));
+    // At the joins of its bearings depth fog shows, and radial fog does not.
+    let step = |which: &str| json["panorama"][which]["worst"].as_f64().unwrap();
+    assert!(step("on") < 1.0 / 255.0, "{}", json["panorama"]);
+    assert!(step("off") > 8.0 / 255.0, "{}", json["panorama"]);
+    assert!(page.contains("Worst brightness step along the joins of the panorama: "));
+    assert!(page.contains("<img src=\"panorama.png\""));
+    assert!(folder.join("panorama.png").exists());
     assert!(folder.join("frame000.png").exists());
 }
 

@@ -9,6 +9,7 @@ mod live;
 mod mesh;
 mod noise;
 mod paint;
+mod panorama;
 mod report;
 mod scene;
 mod states;
@@ -46,6 +47,10 @@ pub(crate) struct DemoArgs {
     /// How many frames to draw.
     #[arg(long, value_name = "N", default_value_t = 61, value_parser = clap::value_parser!(u32).range(1..=600))]
     frames: u32,
+    /// Also draw a fogged landscape in all bearings of a panorama, with radial fog off and on, and
+    /// measure what shows at the joins.
+    #[arg(long)]
+    panorama: bool,
     /// Then show the capture in a window.
     #[arg(long)]
     window: bool,
@@ -61,6 +66,8 @@ struct Outcome {
     replay: Summary,
     /// Frames that the replay drew otherwise than the live run.
     different: Vec<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    panorama: Option<panorama::Joins>,
 }
 
 /// Runs the verb.
@@ -93,10 +100,15 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
     let (replay, different) = play_back(&capture, device.clone(), &live, &args.output, &progress)?;
     progress.finish_and_clear();
 
+    let panorama = match args.panorama {
+        true => Some(panorama::run(&device, &args.output)?),
+        false => None,
+    };
     let outcome = Outcome {
         live,
         replay,
         different,
+        panorama,
     };
     let page = args.output.join("report.html");
     std::fs::write(&page, report::html(&outcome))
@@ -124,9 +136,14 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
 }
 
 impl Outcome {
-    /// Whether the replay understood every call and drew what was drawn live.
+    /// Whether the replay understood every call and drew what was drawn live, and no join of the
+    /// panorama shows.
     fn went_well(&self) -> bool {
         self.different.is_empty()
+            && self
+                .panorama
+                .as_ref()
+                .is_none_or(panorama::Joins::went_well)
             && self.replay.frames == self.live.frames.len() as u64
             && self.replay.unknown.is_empty()
             && self.replay.failed.is_empty()

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::Outcome;
 use super::live::LiveFrame;
+use super::panorama::Joins;
 use super::{HEIGHT, WIDTH};
 use crate::replay::{FrameTimes, Pipelines};
 
@@ -134,6 +135,9 @@ pub(super) fn text(outcome: &Outcome) -> String {
             trouble.count, trouble.call, trouble.why
         );
     }
+    if let Some(joins) = &outcome.panorama {
+        let _ = writeln!(out, "{}", joins.verdict());
+    }
     out
 }
 
@@ -214,6 +218,10 @@ pub(super) fn html(outcome: &Outcome) -> String {
          the pipelines built in that frame. The scale is logarithmic.</p>\n",
     );
 
+    if let Some(joins) = &outcome.panorama {
+        panorama(&mut page, joins);
+    }
+
     page.push_str("<h2>Pictures</h2>\n<div class=\"gallery\">\n");
     for (index, file) in &all {
         let _ = writeln!(
@@ -224,6 +232,32 @@ pub(super) fn html(outcome: &Outcome) -> String {
     }
     page.push_str("</div>\n</main>\n</body>\n</html>\n");
     page
+}
+
+/// The panorama without and with radial fog, and what its joins showed.
+fn panorama(page: &mut String, joins: &Joins) {
+    let picture = &joins.picture;
+    let bad = if joins.went_well() { "" } else { " bad" };
+    let _ = write!(
+        page,
+        "<h2>Panorama</h2>\n<a href=\"{picture}\"><img src=\"{picture}\" alt=\"A landscape all around, \
+         twice\"></a>\n<p class=\"dim\">One landscape seen from one place along six bearings around, up and \
+         down, unwrapped: fog by depth along each view on the left, radial fog on the right. Hills under a \
+         <code>vs_1_1</code> whose fog is rewritten, towers under the fixed function. A frame marks the \
+         worst step.</p>\n<p class=\"verdict{bad}\">{}</p>\n<table>\n<thead><tr><th></th>\
+         <th class=\"n\">radial fog off</th><th class=\"n\">on</th></tr></thead>\n<tbody>\n",
+        escaped(&joins.verdict())
+    );
+    for (name, [off, on]) in joins.rows() {
+        let _ = writeln!(
+            page,
+            "<tr><td>{name}</td><td class=\"n\">{off}</td><td class=\"n\">{on}</td></tr>"
+        );
+    }
+    page.push_str(
+        "</tbody>\n</table>\n<p class=\"dim\">Outlines of things are left out: there two pictures differ by \
+         where their pixels lie.</p>\n",
+    );
 }
 
 /// Bars for the frames, on a logarithmic scale: the first, which builds pipelines, may take a
@@ -349,6 +383,7 @@ mod tests {
                 ..Summary::default()
             },
             different: vec![],
+            panorama: None,
         }
     }
 
