@@ -48,7 +48,7 @@ pub fn guest_code(data: &[u8]) -> bool {
     for (slot, byte) in machine.cpu.fpu.slots.iter_mut().zip(&head[36..]) {
         *slot = u64::from(*byte).wrapping_mul(0x0103_0709_0B0D_1113);
     }
-    let mut run = |machine: &mut Machine| {
+    let run = |machine: &mut Machine| {
         machine.instruction_limit = Some(300);
         Report::of_call(machine, CODE, BACK, &mut ()).expect("nothing else watches")
     };
