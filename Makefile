@@ -3,8 +3,9 @@
 
 SHELL := /bin/bash
 OUT ?= out/demo
+PREFIX ?= /usr/local
 
-.PHONY: help demo test validate lint doc bench check-targets setup
+.PHONY: help demo test validate lint doc bench check-targets install-capi setup
 
 help:
 	@printf '%s\n' \
@@ -14,6 +15,7 @@ help:
 	  'make lint      formatting and clippy, warnings are errors' \
 	  'make doc       the API documentation, warnings are errors' \
 	  'make check-targets  type-check for macOS, visionOS, Windows and WebAssembly (Debian: 190 MB of downloads)' \
+	  'make install-capi  libninefold for C below PREFIX, by default /usr/local' \
 	  'make setup     install the system packages that are missing (the other targets do it too)'
 
 setup:
@@ -39,6 +41,9 @@ lint:
 
 doc:
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+
+install-capi:
+	@scripts/install-capi.sh "$(PREFIX)"
 
 bench: setup
 	@scripts/bench.sh

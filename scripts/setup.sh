@@ -45,7 +45,8 @@ need libxcursor1 'cursors, which winit loads with it' library libXcursor.so.1
 need libxi6 'input, which winit loads with it' library libXi.so.6
 need libxkbcommon-x11-0 'keyboards, which winit loads with it' library libxkbcommon-x11.so.0
 need libsdl2-2.0-0 'SDL 2, whose windows a test presents to' library libSDL2-2.0.so.0
-need g++ 'compiles the C++ program of the COM ABI' command -v g++
+need g++ 'compiles the C++ programs of the COM ABI and the C API' command -v g++
+need pkg-config 'finds the C API where a test installs it' command -v pkg-config
 
 if ((${#missing[@]} == 0)); then
   exit 0

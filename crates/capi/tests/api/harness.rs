@@ -105,7 +105,7 @@ pub(crate) fn compile(source: &Path, into: &Path, link: Link) -> PathBuf {
             .arg(library.join("libninefold.a"))
             .args(private_libraries()),
     };
-    command.args(["-lm", "-lpthread"]);
+    command.args(["-lm", "-lpthread", "-ldl"]);
     let output = command.output().expect("the compiler runs");
     succeeded(&format!("{compiler} {}", source.display()), &output);
     program
@@ -115,7 +115,12 @@ pub(crate) fn compile(source: &Path, into: &Path, link: Link) -> PathBuf {
 pub(crate) fn run(command: &mut Command) -> Option<Output> {
     const NO_GPU: i32 = 3;
     // Cargo's own search path names a folder where an older library may lie.
-    command.env("LD_LIBRARY_PATH", library_folder());
+    if !command
+        .get_envs()
+        .any(|(name, _)| name == "LD_LIBRARY_PATH")
+    {
+        command.env("LD_LIBRARY_PATH", library_folder());
+    }
     let output = command.output().expect("the program runs");
     // The tests' own output: `adapter: ...` and what failed.
     eprint!("{}", String::from_utf8_lossy(&output.stderr));
