@@ -22,7 +22,7 @@ fn header_documents_every_function() {
             assert!(name.starts_with("nf_"), "{name}");
             let call = format!("{name}(");
             let is_it = |line: &&str| !line.starts_with(" *") && line.contains(&call);
-            let at = lines.iter().position(|line| is_it(&line));
+            let at = lines.iter().position(is_it);
             let at = at.unwrap_or_else(|| panic!("{name} is not in the header"));
             // The comment ends on the line before the declaration.
             assert!(
