@@ -112,6 +112,53 @@ fn overlays_accumulate_coverage_in_alpha() {
     assert_eq!(r.stats().pipelines_built, 2);
 }
 
+/// Whichever is made first: pipelines of the world and of an overlay are never one, also where they
+/// blend alike, and only source-alpha blending differs.
+#[test]
+fn overlays_and_the_world_never_share_a_pipeline() {
+    let (s, d) = (floats(SRC), floats(DST));
+    for overlay_first in [false, true] {
+        let mut r = gpu_or_skip!();
+        let mut built = 0;
+        for (mode, alpha) in [
+            (BlendMode::None, [s[3], s[3]]),
+            (
+                BlendMode::SrcAlpha,
+                [
+                    s[3] * s[3] + d[3] * (1.0 - s[3]),
+                    s[3] + d[3] * (1.0 - s[3]),
+                ],
+            ),
+            (BlendMode::SrcAlphaAdd, [s[3] * s[3] + d[3]; 2]),
+            // Colour factors act on alpha as their alpha forms: destination and source alpha.
+            (
+                BlendMode::Custom {
+                    src: 9,
+                    dst: 4,
+                    op: 1,
+                },
+                [s[3] * d[3] + d[3] * (1.0 - s[3]); 2],
+            ),
+        ] {
+            for overlay in [overlay_first, !overlay_first] {
+                let got = blended(&mut r, mode, 15, overlay);
+                let want = (alpha[usize::from(overlay)].clamp(0.0, 1.0) * 255.0).round() as u32;
+                assert!(
+                    (got >> 24).abs_diff(want) <= 1,
+                    "{mode:?} overlay {overlay}: {got:08x}, alpha {want:02x}"
+                );
+                built += 1;
+                assert_eq!(r.stats().pipelines_built, built);
+            }
+        }
+        // All of them are there by now.
+        for overlay in [true, false] {
+            blended(&mut r, BlendMode::SrcAlpha, 15, overlay);
+        }
+        assert_eq!(r.stats().pipelines_built, built);
+    }
+}
+
 /// Factor `n` of D3DBLEND for channel `i`.
 fn factor(n: u8, i: usize, s: &[f64; 4], d: &[f64; 4]) -> f64 {
     match n {
@@ -127,6 +174,9 @@ fn factor(n: u8, i: usize, s: &[f64; 4], d: &[f64; 4]) -> f64 {
         10 => 1.0 - d[i],
         11 if i == 3 => 1.0,
         11 => s[3].min(1.0 - d[3]),
+        // The blend factor is what it is by default: 0.
+        14 => 0.0,
+        15 => 1.0,
         _ => unreachable!(),
     }
 }
@@ -135,8 +185,10 @@ fn factor(n: u8, i: usize, s: &[f64; 4], d: &[f64; 4]) -> f64 {
 fn raw_factors_follow_their_equations() {
     let mut r = gpu_or_skip!();
     let (s, d) = (floats(SRC), floats(DST));
-    for src in 1..=11 {
-        for dst in 1..=11 {
+    // More custom blends than the 32 that Metal's renderer had room for.
+    let factors = || (1..=11).chain([14, 15]);
+    for src in factors() {
+        for dst in factors() {
             let want =
                 [0, 1, 2, 3].map(|i| s[i] * factor(src, i, &s, &d) + d[i] * factor(dst, i, &s, &d));
             let got = blended(&mut r, BlendMode::Custom { src, dst, op: 1 }, 15, false);
