@@ -53,8 +53,9 @@ impl Gpu {
     /// submissions. `desc.initial` is not used.
     ///
     /// # Errors
-    /// [`crate::Error::Invalid`] when the back end is another or the device cannot do what `desc`
-    /// says; [`crate::Error::DeviceLost`]. The texture is dropped then.
+    /// [`crate::Error::Invalid`] when the back end is another (the texture is dropped as it is) or
+    /// the device cannot do what `desc` says; [`crate::Error::DeviceLost`]. Also then the texture is
+    /// destroyed or given back.
     ///
     /// # Safety
     /// - `texture` is of the device of [`Gpu::hal_device`], and made as `desc` says: size, levels,
@@ -73,15 +74,19 @@ impl Gpu {
         A::Texture: hal::DynTexture,
     {
         let shared = self.shared();
-        shared.alive()?;
-        // SAFETY: the device is only asked whether it is there.
-        if unsafe { self.hal_device::<A>() }.is_none() {
+        // SAFETY: of the device nothing is destroyed but what is given here.
+        let Some(device) = (unsafe { self.hal_device::<A>() }) else {
             return Err(invalid(format!(
                 "a texture of another back end than {}",
                 self.adapter_info().backend
             )));
+        };
+        if let Err(error) = shared.alive().and_then(|()| self.check_texture(desc)) {
+            // SAFETY: the caller says that it is of this device, and gave it away; the GPU was not
+            // given it here.
+            unsafe { hal::Device::destroy_texture(device, texture) };
+            return Err(error);
         }
-        self.check_texture(desc)?;
         let twin = srgb_twin(desc.format).is_some();
         let texture = Texture(Arc::new(TextureInner {
             raw: RawTexture::new(shared, Box::new(texture)),
