@@ -269,7 +269,11 @@ mod tests {
             ("NINEFOLD_PIPELINE_ARCHIVE", "1"),
             ("NINEFOLD_PIPELINE_ARCHIVE_SAVE_MS", "20"),
             ("NINEFOLD_PIPELINE_TRACE", "1"),
+            ("NINEFOLD_TEX_FALLBACK", "1"),
+            ("NINEFOLD_DRAW_FASTPATH", "0"),
         ]);
+        assert!(all.texture_fallback && !nothing.texture_fallback);
+        assert!(!all.draw_fast_paths && nothing.draw_fast_paths);
         assert_eq!(all.pipeline_workers, 6);
         assert!(!all.shader_prewarm && all.pipeline_archive && all.pipeline_trace);
         assert_eq!(all.pipeline_cache_dir, Some(PathBuf::from("here")));

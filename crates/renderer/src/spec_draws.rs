@@ -476,8 +476,8 @@ impl Renderer {
         self.draw_parts(&parts, primitive, input)
     }
 
-    /// The fragment function of a cascade, and the stages that sample; images of others are
-    /// dropped, and missing ones made white when that is wanted.
+    /// The fragment function of a cascade, and the stages that sample; images of its other stages
+    /// are dropped, and missing ones made white when that is wanted.
     fn cascade(
         &mut self,
         common: &CommonState,
@@ -502,8 +502,8 @@ impl Renderer {
         let normal = key.normalized();
         check_cascade(&cascade.stages, normal.live_stages())?;
         let sampled = normal.sampled_stages();
-        for (number, image) in images.iter_mut().enumerate() {
-            if number >= fixed::STAGES || sampled & (1 << number) == 0 {
+        for (number, image) in images.iter_mut().enumerate().take(fixed::STAGES) {
+            if sampled & (1 << number) == 0 {
                 *image = None;
             } else if image.is_none() {
                 if !self.settings.texture_fallback {
@@ -513,9 +513,7 @@ impl Renderer {
                 }
                 *image = Some(self.white()?);
             }
-            if let Some(stage) = key.stages.get_mut(number) {
-                stage.texture = stage_kind(number, image.as_ref())?;
-            }
+            key.stages[number].texture = stage_kind(number, image.as_ref())?;
         }
         Ok((self.fixed_fragment(&key)?, sampled))
     }

@@ -614,6 +614,20 @@ fn a_vertex_shader_in_front_of_the_cascade() {
         .unwrap();
     let read = pixels(&r.read_framebuffer(&context).unwrap());
     assert!(read.iter().all(|&p| p == !0), "{:08x}", read[0]);
+    // A texture that the vertex shader reads is no stage of the cascade.
+    let reads = "vs_3_0\ndcl_position v0\ndcl_2d s0\ndcl_position o0\ndcl_color o1\n\
+                 def c0, 0.5, 0.5, 0, 0\nmov o0, v0\ntexldl r0, c0, s0\nmov o1, r0\n";
+    let mut vertex_textures = [const { None }; 17];
+    vertex_textures[16] = Some(texture(&mut r, 1, 1, &[GREEN]));
+    let reading = ProgramState {
+        vertex: shader(&mut r, reads),
+        textures: &vertex_textures,
+        ..plain
+    };
+    r.draw_program(&context, &reading, strip, &vertices, 24, 4, None)
+        .unwrap();
+    let read = pixels(&r.read_framebuffer(&context).unwrap());
+    assert!(read.iter().all(|&p| p == GREEN), "{:08x}", read[0]);
     // A stage that samples wants its coordinates and its texture.
     let lacking = ProgramState {
         vertex: bare,

@@ -4,7 +4,7 @@
 mod common;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 use common::raw::{Owned, strides};
 use common::{Alone, pixels, renderer_with};
@@ -143,31 +143,63 @@ fn session() {
     println!("stats {draw_builds} {background_builds} {prewarm_hits} {waits} {recipes_loaded}");
 }
 
+/// Starts a process of its own over a folder.
+fn start(folder: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "session", "--nocapture"])
+        .env("NINEFOLD_TEST_SESSION", folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// What it says of its pixels and its counters; nothing when there is no GPU.
+fn end(child: Child) -> Option<(String, String)> {
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    let line = |start: &str| {
+        let line = said.lines().find_map(|line| line.split_once(start));
+        line.map(|(_, rest)| rest.to_owned())
+    };
+    let found = line("pixels ").zip(line("stats "));
+    if found.is_none() {
+        assert!(std::env::var("NINEFOLD_REQUIRE_GPU").as_deref() != Ok("1"));
+        eprintln!("skipped, no GPU");
+    }
+    found
+}
+
 #[test]
 fn two_processes_share_a_folder() {
     let folder = folder("two_processes");
-    let run = || {
-        let output = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "session", "--nocapture"])
-            .env("NINEFOLD_TEST_SESSION", &folder)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
-        let said = String::from_utf8(output.stdout).unwrap();
-        let line = |start: &str| {
-            let line = said.lines().find_map(|line| line.split_once(start));
-            line.map(|(_, rest)| rest.to_owned())
-        };
-        Some((line("pixels ")?, line("stats ")?))
-    };
+    let run = || end(start(&folder));
     let (Some(first), Some(second)) = (run(), run()) else {
-        assert!(std::env::var("NINEFOLD_REQUIRE_GPU").as_deref() != Ok("1"));
-        eprintln!("skipped, no GPU");
         return;
     };
     assert_eq!(first.1, "9 0 0 0 0", "every pipeline at its draw");
     assert_eq!(second.1, "0 9 9 0 9", "no pipeline at a draw");
     assert_eq!(first.0, second.0);
+}
+
+/// Testers who play at once on one folder: each records what it built, and nothing is torn.
+#[test]
+fn processes_at_once_leave_a_whole_manifest() {
+    let folder = folder("at_once");
+    for _ in 0..3 {
+        let children = [(); 4].map(|()| start(&folder));
+        let said = children.map(end);
+        let Some((pixels, _)) = &said[0] else { return };
+        assert!(said.iter().flatten().all(|(other, _)| other == pixels));
+        let manifest = manifest(&folder);
+        assert_eq!((manifest.torn(), manifest.invalid()), (0, 0));
+        assert_eq!(manifest.len() as u64, PIPELINES);
+    }
+    let Some((_, stats)) = end(start(&folder)) else {
+        return;
+    };
+    assert_eq!(stats, "0 9 9 0 9", "no pipeline at a draw");
 }
 
 #[test]
