@@ -292,8 +292,9 @@ typedef struct nf_settings {
      */
     int32_t fast_paths;
     /**
-     * 1: samplers with a mip filter and a minification filter other than point become 8x
-     * anisotropic. Default 0.
+     * 0: samplers are as the program says. 1: on adapters that are not software, those with a mip
+     * filter and a minification filter other than point become 8x anisotropic with linear mips.
+     * Default 1, but for NINEFOLD_NO_ANISO.
      */
     int32_t quality_aniso;
     /**

@@ -1,6 +1,8 @@
 //! The caller's state as the renderer takes it. Fields that nothing reads are not judged: a program
 //! leaves old values in them.
 
+use core::fmt::Display;
+
 use ninefold_renderer::{
     BlendMode, CommonState, DepthStencilKey, SamplerKey, StencilFace, VertexElement,
 };
@@ -10,7 +12,7 @@ use crate::fault::{Fault, NF_ERR_DECL, Result};
 use crate::types::*;
 
 /// A number of one of Direct3D's enumerations.
-pub(crate) fn number(value: u32, least: u8, most: u8, name: &str) -> Result<u8> {
+pub(crate) fn number(value: u32, least: u8, most: u8, name: impl Display) -> Result<u8> {
     match u8::try_from(value) {
         Ok(value) if (least..=most).contains(&value) => Ok(value),
         _ => Err(Fault::args(format!(
@@ -44,7 +46,7 @@ fn blend(state: &nf_draw_state) -> Result<BlendMode> {
 }
 
 fn face(face: &nf_stencil_face, name: &str) -> Result<StencilFace> {
-    let number = |value, what: &str| number(value, 1, 8, &format!("draw state: {name}.{what}"));
+    let number = |value, what: &str| number(value, 1, 8, format_args!("draw state: {name}.{what}"));
     Ok(StencilFace {
         fail: number(face.fail, "fail")?,
         depth_fail: number(face.depth_fail, "depth_fail")?,
@@ -96,7 +98,7 @@ pub(crate) fn common(state: Option<&nf_draw_state>) -> Result<(CommonState, Opti
 }
 
 /// How a texture is read.
-pub(crate) fn sampler(sampler: &nf_sampler, name: &dyn core::fmt::Display) -> Result<SamplerKey> {
+pub(crate) fn sampler(sampler: &nf_sampler, name: &dyn Display) -> Result<SamplerKey> {
     let check = |value, most, what: &str| match u8::try_from(value) {
         Ok(value) if value <= most => Ok(value),
         _ => Err(Fault::args(format!(
@@ -140,7 +142,12 @@ fn argument(operation: u8, index: u32, value: u32, stage: usize, what: &str) -> 
 }
 
 fn operation(value: u32, stage: usize, what: &str) -> Result<u8> {
-    let value = number(value, 0, op::LERP, &format!("fixed stage {stage}: {what}"))?;
+    let value = number(
+        value,
+        0,
+        op::LERP,
+        format_args!("fixed stage {stage}: {what}"),
+    )?;
     Ok(value.max(op::DISABLE))
 }
 

@@ -143,8 +143,9 @@ pub struct nf_settings {
     /// differs, resident buffers are used (NINEFOLD_DRAW_FASTPATH). Default 1; the pixels are the
     /// same without.
     pub fast_paths: i32,
-    /// 1: samplers with a mip filter and a minification filter other than point become 8x
-    /// anisotropic. Default 0.
+    /// 0: samplers are as the program says. 1: on adapters that are not software, those with a mip
+    /// filter and a minification filter other than point become 8x anisotropic with linear mips.
+    /// Default 1, but for NINEFOLD_NO_ANISO.
     pub quality_aniso: i32,
     /// 1: a fixed-function stage without its texture reads white instead of failing the draw
     /// (NINEFOLD_TEX_FALLBACK). Default 0.

@@ -28,6 +28,8 @@ static void done(void *arg, int32_t ok)
     to->wrong_order += this_call->number != to->order++;
     /* What belongs to a renderer is refused here, but for the few that say so. */
     to->inside = nf_clear(to->context, 0);
+    if (nf_renderer_destroy(to->renderer) != NF_ERR_STATE)
+        to->inside = 2;
     if (nf_draw_traffic_stats(to->renderer, &traffic, sizeof traffic) != NF_OK
         || nf_fast_paths_enabled(to->renderer) < 0)
         to->inside = 1;
@@ -254,11 +256,46 @@ static void threads(void)
     OK(nf_renderer_destroy(renderers[1]));
 }
 
+static void *clears(void *arg)
+{
+    worker *w = arg;
+    int32_t code;
+    do
+        code = nf_clear(w->context, w->color++);
+    while (code == NF_OK);
+    w->failed = code != NF_ERR_ARGS || strstr(nf_last_error(), "context") == NULL;
+    return NULL;
+}
+
+/* A renderer ends while others call it: each call is done, or finds it gone. */
+static void ending(void)
+{
+    const struct timespec moment = { 0, 20000000 };
+    nf_renderer renderer = make_renderer();
+    pthread_t started[3];
+    worker workers[3];
+    int i;
+
+    memset(workers, 0, sizeof workers);
+    for (i = 0; i < 3; i++) {
+        workers[i].context = make_context(renderer, 4, 4);
+        pthread_create(&started[i], NULL, clears, &workers[i]);
+    }
+    nanosleep(&moment, NULL);
+    OK(nf_renderer_destroy(renderer));
+    FAILS(NF_ERR_ARGS, "renderer", nf_renderer_destroy(renderer));
+    for (i = 0; i < 3; i++) {
+        pthread_join(started[i], NULL);
+        CHECK(workers[i].failed == 0, "thread %d: %s", i, nf_last_error());
+    }
+}
+
 int main(void)
 {
     callbacks();
     lost();
     two();
     threads();
+    ending();
     return finish("commits");
 }
