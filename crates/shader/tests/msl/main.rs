@@ -13,6 +13,7 @@ mod case;
 mod common;
 #[path = "../../../../tests/support/compare.rs"]
 mod compare;
+mod fixed;
 #[path = "../common/slots.rs"]
 mod slots;
 #[allow(dead_code)]
@@ -59,13 +60,18 @@ struct Answer {
     point_size: [f32; 4],
 }
 
-/// A case that this runner can run.
-struct Ready {
+/// A function that can be run.
+struct Function {
     name: String,
-    case: Case,
     translation: Translation,
     msl: String,
     places: Places,
+}
+
+/// A case that this runner can run.
+struct Ready {
+    case: Case,
+    function: Function,
 }
 
 /// Whose text is run.
@@ -77,8 +83,8 @@ enum Reader {
     Driver,
 }
 
-/// The text of a function, and what its slots hold.
-fn written(translation: &Translation, reader: Reader) -> Result<(String, Places), String> {
+/// A function as text, with what its slots hold.
+fn written(name: &str, translation: Translation, reader: Reader) -> Result<Function, String> {
     let reflection = &translation.reflection;
     let (text, places) = match reader {
         Reader::Tools => {
@@ -86,20 +92,25 @@ fn written(translation: &Translation, reader: Reader) -> Result<(String, Places)
                 buffers: &["constants", "constants", "extras", "extras", "large"],
                 samplers: (0..16).collect(),
             };
-            (writers::msl(translation), places)
+            (writers::msl(&translation), places)
         }
         Reader::Driver => {
-            let slots = slots::of(translation);
+            let slots = slots::of(&translation);
             let places = Places {
                 buffers: &["constants", "extras", "large"],
                 samplers: reflection.samplers.iter().map(|s| s.register).collect(),
             };
             let version = MslVersion::MACOS;
-            let text = writers::msl_with_slots(translation, version, &slots);
+            let text = writers::msl_with_slots(&translation, version, &slots);
             (text, places)
         }
     };
-    Ok((text.map_err(|e| e.to_string())?, places))
+    Ok(Function {
+        name: name.to_owned(),
+        msl: text.map_err(|e| e.to_string())?,
+        translation,
+        places,
+    })
 }
 
 /// The case of `text`, unless it is one of refusal or not for this runner.
@@ -114,27 +125,27 @@ fn ready(name: &str, text: &str, reader: Reader) -> Result<Option<Ready>, String
         // The whole file of a software version, which the requests have no room for.
         return Ok(None);
     }
-    let (msl, places) = written(&translation, reader)?;
-    Ok(Some(Ready {
-        name: name.to_owned(),
-        case,
-        translation,
-        msl,
-        places,
-    }))
+    let function = written(name, translation, reader)?;
+    Ok(Some(Ready { case, function }))
 }
 
-/// Compiles the functions of `cases` to one program.
-fn compile(cases: &[Ready], number: usize) -> Result<PathBuf, String> {
+/// Compiles functions to one program called `program`.
+fn compile(functions: &[&Function], program: &str) -> Result<PathBuf, String> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("msl");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/msl/driver.hpp");
-    let names: Vec<String> = (0..cases.len()).map(|n| format!("case{n}")).collect();
-    let mut texts = Vec::with_capacity(cases.len());
-    for case in cases {
-        let caller = bind::caller(&case.translation.entry, &case.msl, &case.places)
-            .map_err(|message| format!("{}: {message}\n{}", case.name, case.msl))?;
-        texts.push(format!("{}\n{caller}", case.msl));
+    let names: Vec<String> = (0..functions.len()).map(|n| format!("case{n}")).collect();
+    let mut texts = Vec::with_capacity(functions.len());
+    for function in functions {
+        let Function {
+            name,
+            translation,
+            msl,
+            places,
+        } = function;
+        let caller = bind::caller(&translation.entry, msl, places)
+            .map_err(|message| format!("{name}: {message}\n{msl}"))?;
+        texts.push(format!("{msl}\n{caller}"));
     }
     let functions = names.iter().map(String::as_str);
     let text = tools::one_text(functions.zip(texts.iter().map(String::as_str)));
@@ -146,8 +157,8 @@ fn compile(cases: &[Ready], number: usize) -> Result<PathBuf, String> {
         table.join(", "),
         table.len(),
     );
-    let source = folder.join(format!("cases{number}.cpp"));
-    let program = folder.join(format!("cases{number}"));
+    let source = folder.join(format!("{program}.cpp"));
+    let program = folder.join(program);
     std::fs::write(&source, text).map_err(|error| error.to_string())?;
     let output = Command::new("clang++")
         .args(tools::CLANG)
@@ -162,7 +173,7 @@ fn compile(cases: &[Ready], number: usize) -> Result<PathBuf, String> {
 }
 
 fn request(function: u32, ready: &Ready, row: &Row) -> Request {
-    let reflection = &ready.translation.reflection;
+    let reflection = &ready.function.translation.reflection;
     let inputs = &row.inputs;
     let mut request = Request::zeroed();
     request.function = function;
@@ -210,7 +221,7 @@ fn judge(ready: &Ready, row: &Row, answer: &Answer) -> Result<(), String> {
         Expected::Killed => Err(format!("not killed: {:?}", answer.values[0])),
         _ if answer.killed != 0 => Err("killed".into()),
         Expected::Value(name, want) => {
-            let stage = ready.translation.reflection.stage;
+            let stage = ready.function.translation.reflection.stage;
             let (target, location) = compare::output(name, stage)?;
             let got = match (stage, target) {
                 (_, compare::DEPTH) => answer.depth,
@@ -224,49 +235,61 @@ fn judge(ready: &Ready, row: &Row, answer: &Answer) -> Result<(), String> {
     }
 }
 
-/// Compiles and runs `cases`; the number of rows, and what went wrong.
-fn run(cases: &[Ready], number: usize) -> Result<(usize, Vec<String>), String> {
-    let program = compile(cases, number)?;
-    let mut child = Command::new(&program)
+/// Gives `requests` to a program.
+fn answers(
+    program: &Path,
+    requests: impl Iterator<Item = Request> + Send,
+) -> Result<Vec<Answer>, String> {
+    let mut child = Command::new(program)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| error.to_string())?;
     let mut stdin = child.stdin.take().expect("stdin is piped");
-    let rows: Vec<(&Ready, u32, &Row)> = (0..)
-        .zip(cases)
-        .flat_map(|(n, ready)| ready.case.rows.iter().map(move |row| (ready, n, row)))
-        .collect();
     let mut bytes = Vec::new();
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            for (ready, n, row) in &rows {
+    let sent = std::thread::scope(|scope| {
+        let sender = scope.spawn(move || {
+            let mut sent = 0;
+            for request in requests {
+                sent += 1;
                 // A program that ended early is noticed by the answers it owes.
-                if stdin
-                    .write_all(bytemuck::bytes_of(&request(*n, ready, row)))
-                    .is_err()
-                {
+                if stdin.write_all(bytemuck::bytes_of(&request)).is_err() {
                     break;
                 }
             }
-            drop(stdin);
+            sent
         });
         let mut stdout = child.stdout.take().expect("stdout is piped");
         stdout
             .read_to_end(&mut bytes)
-            .map_err(|error| error.to_string())
+            .map_err(|error| error.to_string())?;
+        Ok::<usize, String>(sender.join().expect("no panic"))
     })?;
     child.wait().map_err(|error| error.to_string())?;
-    if bytes.len() != rows.len() * size_of::<Answer>() {
+    if bytes.len() != sent * size_of::<Answer>() {
         return Err(format!("{} gave {} bytes", program.display(), bytes.len()));
     }
+    let answers = bytes.chunks_exact(size_of::<Answer>());
+    Ok(answers.map(bytemuck::pod_read_unaligned).collect())
+}
+
+/// Compiles and runs `cases`; the number of rows, and what went wrong.
+fn run(cases: &[Ready], program: &str) -> Result<(usize, Vec<String>), String> {
+    let functions: Vec<&Function> = cases.iter().map(|ready| &ready.function).collect();
+    let program = compile(&functions, program)?;
+    let rows: Vec<(&Ready, u32, &Row)> = (0..)
+        .zip(cases)
+        .flat_map(|(n, ready)| ready.case.rows.iter().map(move |row| (ready, n, row)))
+        .collect();
+    let requests = rows.iter().map(|(ready, n, row)| request(*n, ready, row));
+    let answers = answers(&program, requests)?;
     let failures = rows
         .iter()
-        .zip(bytes.chunks_exact(size_of::<Answer>()))
+        .zip(&answers)
         .filter_map(|((ready, _, row), answer)| {
-            let answer = bytemuck::pod_read_unaligned(answer);
-            let message = judge(ready, row, &answer).err()?;
-            Some(format!("{}: line {}: {message}", ready.name, row.line))
+            let message = judge(ready, row, answer).err()?;
+            let name = &ready.function.name;
+            Some(format!("{name}: line {}: {message}", row.line))
         })
         .collect();
     Ok((rows.len(), failures))
@@ -296,14 +319,14 @@ fn run_all(reader: Reader) {
         .collect();
     assert!(!cases.is_empty());
     let parts: Vec<&[Ready]> = cases.chunks(cases.len().div_ceil(2)).collect();
-    let first = match reader {
-        Reader::Tools => 0,
-        Reader::Driver => parts.len(),
+    let readers = match reader {
+        Reader::Tools => "tools",
+        Reader::Driver => "driver",
     };
     let results: Vec<_> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (first..)
+        let workers: Vec<_> = (0..)
             .zip(&parts)
-            .map(|(number, part)| scope.spawn(move || run(part, number)))
+            .map(|(number, part)| scope.spawn(move || run(part, &format!("{readers}{number}"))))
             .collect();
         let results = workers.into_iter().map(|worker| worker.join());
         results.map(|result| result.expect("no panic")).collect()
