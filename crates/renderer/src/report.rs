@@ -1,4 +1,5 @@
-//! Counters as events: `pipeline-stats` and `renderer-stats`, with the fields of [`PipelineStats`]
+//! Counters as events: `pipeline-stats` and `renderer-stats`, of the targets
+//! `ninefold::pipeline_stats` and `ninefold::renderer_stats`, with the fields of [`PipelineStats`]
 //! and [`Stats`] by name. Times are in milliseconds.
 
 use std::time::Duration;
@@ -12,11 +13,12 @@ fn ms(time: Duration) -> f64 {
 }
 
 impl Renderer {
-    /// Tells all counters as two events of the level `INFO`, `pipeline-stats` and
-    /// `renderer-stats`. A renderer that goes does so by itself.
+    /// Tells all counters as two events of the level `INFO`: `pipeline-stats` of the target
+    /// `ninefold::pipeline_stats` and `renderer-stats` of `ninefold::renderer_stats`. A renderer
+    /// that goes does so by itself.
     pub fn tell_stats(&self) {
-        if !tracing::enabled!(target: "pipeline-stats", tracing::Level::INFO)
-            && !tracing::enabled!(target: "renderer-stats", tracing::Level::INFO)
+        if !tracing::enabled!(target: "ninefold::pipeline_stats", tracing::Level::INFO)
+            && !tracing::enabled!(target: "ninefold::renderer_stats", tracing::Level::INFO)
         {
             return;
         }
@@ -38,7 +40,8 @@ impl Renderer {
             archive_saves,
         } = self.pipeline_stats();
         tracing::info!(
-            target: "pipeline-stats",
+            name: "pipeline-stats",
+            target: "ninefold::pipeline_stats",
             draw_builds,
             draw_build_time = ms(draw_build_time),
             draw_functions,
@@ -74,7 +77,8 @@ impl Renderer {
             cached_texture_bytes,
         } = self.stats();
         tracing::info!(
-            target: "renderer-stats",
+            name: "renderer-stats",
+            target: "ninefold::renderer_stats",
             draws,
             passes,
             submissions,

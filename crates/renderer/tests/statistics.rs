@@ -13,7 +13,7 @@ use tracing::{Event, Metadata, Subscriber};
 
 type Fields = BTreeMap<String, f64>;
 
-/// Notes the numbers of events by target.
+/// Notes the numbers of events by name.
 #[derive(Clone, Default)]
 struct Listener(Arc<Mutex<Vec<(String, Fields)>>>);
 
@@ -33,7 +33,7 @@ impl Visit for Numbers {
 
 impl Subscriber for Listener {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target().ends_with("-stats")
+        metadata.target().starts_with("ninefold") && metadata.target().ends_with("_stats")
     }
 
     fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
@@ -47,8 +47,8 @@ impl Subscriber for Listener {
     fn event(&self, event: &Event<'_>) {
         let mut numbers = Numbers(Fields::new());
         event.record(&mut numbers);
-        let target = event.metadata().target().to_owned();
-        self.0.lock().unwrap().push((target, numbers.0));
+        let name = event.metadata().name().to_owned();
+        self.0.lock().unwrap().push((name, numbers.0));
     }
 
     fn enter(&self, _: &span::Id) {}
@@ -107,9 +107,9 @@ fn events_have_the_fields_of_the_structs() {
         drop(r);
     });
     let told = listener.0.lock().unwrap();
-    let targets: Vec<&str> = told.iter().map(|(target, _)| &target[..]).collect();
+    let names: Vec<&str> = told.iter().map(|(name, _)| &name[..]).collect();
     let both = ["pipeline-stats", "renderer-stats"];
-    assert_eq!(targets, [both, both].concat(), "asked, and when it goes");
+    assert_eq!(names, [both, both].concat(), "asked, and when it goes");
     for ((_, told), debug) in told
         .iter()
         .zip([format!("{pipelines:?}"), format!("{stats:?}")])
