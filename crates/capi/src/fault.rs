@@ -144,3 +144,38 @@ pub extern "C" fn nf_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
     VERSION.as_ptr().cast()
 }
+
+#[cfg(test)]
+mod tests {
+    use core::ffi::CStr;
+
+    use super::*;
+
+    fn last() -> String {
+        // SAFETY: never NULL, and ends with a zero.
+        let text = unsafe { CStr::from_ptr(nf_last_error()) };
+        text.to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn panics_become_a_code() {
+        assert_eq!(call(|| panic!("on purpose")), NF_ERR_INTERNAL);
+        assert_eq!(last(), "a fault of the library was stopped");
+        assert_eq!(answer(|| Ok(7)), 7);
+        assert_eq!(last(), "a fault of the library was stopped");
+    }
+
+    #[test]
+    fn texts_are_the_thread_s_and_end_at_a_zero() {
+        assert_eq!(call(|| Err(Fault::args("before\0after"))), NF_ERR_ARGS);
+        assert_eq!(last(), "before");
+        let other = std::thread::spawn(|| {
+            let nothing = last();
+            call(|| Err(Fault::state("another")));
+            (nothing, last())
+        });
+        let (nothing, another) = other.join().unwrap();
+        assert_eq!((nothing.as_str(), another.as_str()), ("", "another"));
+        assert_eq!(last(), "before");
+    }
+}

@@ -212,3 +212,48 @@ pub(crate) unsafe fn put_text(text: &str, buffer: *mut c_char, size: usize) -> R
     }
     Ok(i32::try_from(text.len()).unwrap_or(i32::MAX))
 }
+
+#[cfg(test)]
+mod tests {
+    use core::ptr;
+
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_between_characters() {
+        let mut room = [b'x' as c_char; 8];
+        // "é" takes the bytes 2 and 3 of "caé".
+        let put = |room: &mut [c_char], size| {
+            // SAFETY: the room is larger.
+            unsafe { put_text("caé!", room.as_mut_ptr(), size) }.unwrap()
+        };
+        assert_eq!(put(&mut room, 4), 5);
+        assert_eq!(
+            room[..4],
+            [b'c' as c_char, b'a' as c_char, 0, b'x' as c_char]
+        );
+        assert_eq!(put(&mut room, 8), 5);
+        assert_eq!(room[5..7], [0, b'x' as c_char]);
+        // SAFETY: nothing is written to no room.
+        assert_eq!(unsafe { put_text("caé!", ptr::null_mut(), 0) }.unwrap(), 5);
+    }
+
+    #[test]
+    fn pointers_are_checked_before_they_are_followed() {
+        let crooked = ptr::without_provenance::<u32>(1026);
+        let high = ptr::without_provenance::<u32>(!15);
+        // SAFETY: none of these is followed.
+        unsafe {
+            assert!(slice(ptr::null::<u32>(), 1, "a").is_err());
+            assert!(slice(ptr::null::<u32>(), 0, "a").unwrap().is_empty());
+            assert!(slice(crooked, 1, "a").is_err());
+            assert!(slice(high, 8, "a").is_err());
+            assert!(slice(ptr::without_provenance::<u32>(1024), usize::MAX / 4, "a").is_err());
+            assert!(list(crooked, 3, 2, "a").is_err());
+            assert!(optional(crooked, "a").is_err());
+            assert!(optional(ptr::null::<u32>(), "a").unwrap().is_none());
+            assert!(room(ptr::null_mut(), 0, "a").is_err());
+            assert!(out(crooked.cast_mut(), "a").is_err());
+        }
+    }
+}

@@ -4,6 +4,7 @@ use core::ffi::c_char;
 
 use ninefold_renderer::Renderer;
 use ninefold_renderer::gpu::{Gpu, GpuOptions};
+use parking_lot::Mutex;
 
 use crate::fault::{Fault, NF_ERR_DEVICE, Result, answer, call};
 use crate::handle::Kind;
@@ -12,6 +13,9 @@ use crate::pointer::{out, put_text, sized};
 use crate::registry::{self, refuse_in_callback, stale, with};
 use crate::settings;
 use crate::types::{nf_renderer, nf_settings};
+
+/// Held while a device opens or closes: some drivers do not bear that from several threads at once.
+static OPENING: Mutex<()> = Mutex::new(());
 
 /// The name of an adapter of this machine, in the order of preference from 0 on. Looking for them
 /// takes a while: this is for a menu, not for a frame.
@@ -23,7 +27,9 @@ use crate::types::{nf_renderer, nf_settings};
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nf_adapter(index: u32, buffer: *mut c_char, size: usize) -> i32 {
     answer(|| {
+        let turn = OPENING.lock();
         let adapters = Gpu::adapters(&GpuOptions::default());
+        drop(turn);
         let Some(adapter) = adapters.get(index as usize) else {
             return Err(Fault::args(format!(
                 "index is {index} of {} adapters",
@@ -56,16 +62,12 @@ pub unsafe extern "C" fn nf_renderer_create(
         refuse_in_callback()?;
         // SAFETY: the caller's promise about `settings`.
         let wanted = unsafe {
-            let mut defaults = core::mem::MaybeUninit::uninit();
-            let settings = match settings.is_null() {
-                false => sized(settings, "settings")?,
-                true => {
-                    settings::nf_settings_init(defaults.as_mut_ptr(), size_of::<nf_settings>());
-                    defaults.assume_init_ref()
-                }
-            };
-            settings::read(settings)?
+            match settings.is_null() {
+                false => settings::read(sized(settings, "settings")?)?,
+                true => settings::read(&settings::defaults())?,
+            }
         };
+        let _turn = OPENING.lock();
         let gpu =
             Gpu::new(&wanted.gpu).map_err(|error| Fault::new(NF_ERR_DEVICE, error.to_string()))?;
         let adapter = gpu.adapter_info().to_string();
@@ -89,8 +91,10 @@ pub extern "C" fn nf_renderer_destroy(renderer: nf_renderer) -> i32 {
         let Some(objects) = objects else {
             return Err(stale(renderer.id, Kind::Renderer, "renderer"));
         };
+        let turn = OPENING.lock();
         // While it ends, callbacks still find its last commit error.
         drop(objects);
+        drop(turn);
         registry::remove(renderer.id);
         Ok(())
     })

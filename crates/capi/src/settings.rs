@@ -23,14 +23,9 @@ fn program() -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Fills settings: the environment counts, and everything is as it says or the default.
-///
-/// size: sizeof(nf_settings), by which versions of this header are told apart.
-///
-/// Returns NF_OK, or NF_ERR_ARGS.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nf_settings_init(settings: *mut nf_settings, size: usize) -> i32 {
-    let value = nf_settings {
+/// The environment counts, and everything is as it says or the default.
+pub(crate) fn defaults() -> nf_settings {
+    nf_settings {
         struct_size: size_of::<nf_settings>() as u32,
         environment: 1,
         adapter: ptr::null(),
@@ -49,9 +44,18 @@ pub unsafe extern "C" fn nf_settings_init(settings: *mut nf_settings, size: usiz
         fixed_pipelines: 0,
         reserved: 0,
         texture_cache_bytes: 0,
-    };
+    }
+}
+
+/// Fills settings: the environment counts, and everything is as it says or the default.
+///
+/// size: sizeof(nf_settings), by which versions of this header are told apart.
+///
+/// Returns NF_OK, or NF_ERR_ARGS.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nf_settings_init(settings: *mut nf_settings, size: usize) -> i32 {
     // SAFETY: the caller's promise about `settings` and `size`.
-    call(|| unsafe { init(settings, size, value) })
+    call(|| unsafe { init(settings, size, defaults()) })
 }
 
 /// What a renderer is made with.

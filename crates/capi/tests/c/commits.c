@@ -290,6 +290,43 @@ static void ending(void)
     }
 }
 
+static void *opens(void *arg)
+{
+    worker *w = arg;
+    int i;
+    for (i = 0; i < 4; i++) {
+        nf_settings settings;
+        nf_renderer renderer;
+        nf_context context;
+        uint32_t found = 0;
+        w->failed += nf_settings_init(&settings, sizeof settings) != NF_OK;
+        settings.pipeline_cache_dir = "";
+        w->failed += nf_renderer_create(&settings, &renderer) != NF_OK;
+        w->failed += nf_create(renderer, 1, 1, &context) != NF_OK || nf_clear(context, w->color) != NF_OK;
+        w->failed += nf_read_framebuffer(context, &found, sizeof found, 0) != NF_OK || found != w->color;
+        w->failed += nf_renderer_destroy(renderer) != NF_OK;
+    }
+    return NULL;
+}
+
+/* Renderers are made and ended by several threads at once. */
+static void opening(void)
+{
+    pthread_t started[4];
+    worker workers[4];
+    int i;
+
+    memset(workers, 0, sizeof workers);
+    for (i = 0; i < 4; i++) {
+        workers[i].color = 0xFF000001u + (uint32_t)i;
+        pthread_create(&started[i], NULL, opens, &workers[i]);
+    }
+    for (i = 0; i < 4; i++) {
+        pthread_join(started[i], NULL);
+        CHECK(workers[i].failed == 0, "thread %d: %d failures", i, workers[i].failed);
+    }
+}
+
 int main(void)
 {
     callbacks();
@@ -297,5 +334,6 @@ int main(void)
     two();
     threads();
     ending();
+    opening();
     return finish("commits");
 }
