@@ -1,7 +1,10 @@
 //! 32-bit guest code: running routines of programs.
 
+mod bench;
+mod file;
 mod number;
 mod run;
+mod verify;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -18,11 +21,15 @@ pub(crate) struct GuestArgs {
 #[derive(Debug, Subcommand)]
 enum GuestVerb {
     Run(run::RunArgs),
+    Verify(verify::VerifyArgs),
+    Bench(bench::BenchArgs),
 }
 
 /// Runs `ninefold guest`.
 pub(crate) fn run(args: &GuestArgs) -> Result<Exit> {
     match &args.verb {
         GuestVerb::Run(args) => run::run(args),
+        GuestVerb::Verify(args) => verify::run(args),
+        GuestVerb::Bench(args) => bench::run(args),
     }
 }

@@ -1,7 +1,5 @@
 //! `ninefold guest run`: calls one routine and shows what it did.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -11,12 +9,11 @@ use ninefold_guest::report::{self, Report};
 use ninefold_guest::{Machine, Memory, Reg, program, reference, x87};
 use serde::Serialize;
 
+use super::file;
 use super::number::{Contents, Range, Setting, number};
 use crate::exit::Exit;
 use crate::output::{print, print_json};
 
-/// No executable of the time is larger.
-const LONGEST: u64 = 256 << 20;
 /// Memory that a guest may have.
 const BUDGET: usize = 1 << 30;
 /// Where the call returns to; nothing lies there.
@@ -130,15 +127,7 @@ fn prepare(args: &RunArgs) -> Result<Machine> {
 }
 
 fn load(path: &Path, base: Option<u32>, memory: &mut Memory) -> Result<()> {
-    let context = || format!("reading {}", path.display());
-    let mut bytes = Vec::new();
-    let file = File::open(path).with_context(context)?;
-    file.take(LONGEST + 1)
-        .read_to_end(&mut bytes)
-        .with_context(context)?;
-    if bytes.len() as u64 > LONGEST {
-        bail!("{} has more than 256 MiB", path.display());
-    }
+    let bytes = file::read(path)?;
     let named = || path.display().to_string();
     match base {
         None => {

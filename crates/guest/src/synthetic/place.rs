@@ -6,7 +6,8 @@ use crate::memory::{Access, MemoryError, PAGE_SIZE};
 #[derive(Debug)]
 pub struct Placer {
     next: u32,
-    access: Access,
+    /// `None`: everything is mapped already, and nothing lies between blocks.
+    access: Option<Access>,
     random: Random,
 }
 
@@ -15,20 +16,42 @@ impl Placer {
     pub fn new(address: u32, access: Access, seed: u64) -> Self {
         Self {
             next: address.next_multiple_of(PAGE_SIZE),
-            access,
+            access: Some(access),
             random: Random::new(seed),
         }
     }
 
+    /// Blocks one next to the other from `address` on, in memory that is mapped.
+    pub fn packed(address: u32) -> Self {
+        Self {
+            next: address,
+            access: None,
+            random: Random::new(0),
+        }
+    }
+
+    /// Where the next block's pages begin.
+    pub fn next(&self) -> u32 {
+        self.next
+    }
+
     /// Maps pages for these bytes. They lie at the pages' start or at their end, aligned
     /// to 4 bytes.
+    ///
+    /// A packed placer maps nothing.
     pub fn place(&mut self, memory: &mut Memory, bytes: &[u8]) -> Result<u32, MemoryError> {
         if bytes.is_empty() {
             return Ok(self.next);
         }
         let length = bytes.len().next_multiple_of(4) as u32;
+        let Some(access) = self.access else {
+            let at = self.next;
+            memory.load(at, bytes)?;
+            self.next += length;
+            return Ok(at);
+        };
         let pages = length.next_multiple_of(PAGE_SIZE);
-        memory.map(self.next, pages as usize, self.access)?;
+        memory.map(self.next, pages as usize, access)?;
         let at = if self.random.once_in(2) {
             self.next
         } else {

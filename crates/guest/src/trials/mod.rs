@@ -6,7 +6,11 @@
 
 mod gathers;
 mod leaves;
+pub mod speed;
+mod verify;
 mod views;
+
+pub use verify::{Row, VerifyError, verify};
 
 use crate::dispatch::{Comparison, Settings, Translated, compare_and_rewind};
 use crate::memory::{Access, MemoryError};
@@ -142,7 +146,7 @@ impl Bench {
     pub fn new(
         load: impl FnOnce(&mut Memory) -> Result<(), MemoryError>,
     ) -> Result<Self, BenchError> {
-        let mut memory = Memory::new(256 << 20);
+        let mut memory = Memory::new(512 << 20);
         load(&mut memory)?;
         let sites = Sites::find(&memory)?;
         for (start, length) in GLOBALS {
