@@ -132,10 +132,23 @@ impl Routine {
     }
 
     /// The routine at an address.
-    pub fn at(address: u32) -> Option<Routine> {
-        Self::ALL
-            .into_iter()
-            .find(|routine| routine.address() == address)
+    #[inline]
+    pub const fn at(address: u32) -> Option<Routine> {
+        Some(match address {
+            0x004C_C0D0 => Routine::MatrixProduct,
+            0x0055_3380 => Routine::NodeBounds,
+            0x0055_4260 => Routine::BoxPlanes,
+            0x0055_41B0 => Routine::BoxOverlap,
+            0x0055_2C20 => Routine::SurfaceList,
+            0x0055_2DE0 => Routine::MaterialWalk,
+            0x0055_3920 => Routine::VisibleSurfaces,
+            0x0055_40C0 => Routine::LeafGather,
+            0x0055_3C40 => Routine::ClusterGather,
+            0x0055_3F10 => Routine::TreeGather,
+            0x0050_D5B0 => Routine::FrustumBox,
+            0x0055_3D80 => Routine::WholeGather,
+            _ => return None,
+        })
     }
 
     /// What it is, in a few words.
@@ -173,6 +186,20 @@ impl Routine {
                 Some(TreeGather),
             ],
             _ => &[],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn routines_are_found_at_their_addresses() {
+        for (number, routine) in Routine::ALL.into_iter().enumerate() {
+            assert_eq!(Routine::at(routine.address()), Some(routine));
+            assert_eq!(routine as usize, number);
+            assert_eq!(Routine::at(routine.address() + 1), None);
         }
     }
 }

@@ -6,6 +6,7 @@
 //! fails has changed nothing.
 
 mod changes;
+mod view;
 
 pub use changes::{Change, Changes};
 
@@ -196,13 +197,19 @@ impl Memory {
     }
 
     /// Whether all of `length` bytes from `address` may be read.
+    #[inline]
     pub fn is_readable(&self, address: u32, length: usize) -> bool {
-        self.admit_read(address, length).is_ok()
+        let in_page = (address % PAGE_SIZE) as usize + length <= PAGE;
+        in_page && self.table[(address / PAGE_SIZE) as usize] != 0
+            || self.admit_read(address, length).is_ok()
     }
 
     /// Whether all of `length` bytes from `address` may be written.
+    #[inline]
     pub fn is_writable(&self, address: u32, length: usize) -> bool {
-        self.first_unwritable(address, length).is_ok()
+        let in_page = (address % PAGE_SIZE) as usize + length <= PAGE;
+        in_page && self.table[(address / PAGE_SIZE) as usize] & OPEN != 0
+            || self.first_unwritable(address, length).is_ok()
     }
 
     /// Reads a byte.

@@ -59,6 +59,36 @@ fn the_last_page_can_be_used_to_its_last_byte() {
 }
 
 #[test]
+fn views_are_what_reads_and_writes_see() {
+    let mut memory = memory();
+    memory.write_u32(0x1FFE, 0x1234_5678).unwrap();
+    assert_eq!(memory.view(0x1FFE, 4).unwrap(), [0x78, 0x56, 0x34, 0x12]);
+    assert!(memory.view(0x1000, 0x3000).is_some());
+    assert!(memory.view(0x0FFF, 2).is_none() && memory.view(0x3FFF, 2).is_none());
+    assert!(memory.view(0xFFFF_FFFF, 2).is_none());
+    memory.view_mut(0x1FFF, 2).unwrap().fill(9);
+    assert_eq!(memory.read_u32(0x1FFE), Ok(0x1209_0978));
+    // Not past what may be written.
+    assert!(memory.view_mut(0x2FFF, 2).is_none());
+    memory.watch().unwrap();
+    memory.view_mut(0x1FFF, 2).unwrap()[1] = 3;
+    let changes = memory.end_watch();
+    assert_eq!(
+        changes.list(),
+        [Change {
+            address: 0x2000,
+            old: vec![9],
+            new: vec![3]
+        }]
+    );
+    // Pages that lie elsewhere in the pool.
+    memory.map(0x4000, 0x1000, Access::ReadWrite).unwrap();
+    memory.map(0x6000, 0x1000, Access::ReadWrite).unwrap();
+    memory.map(0x5000, 0x1000, Access::ReadWrite).unwrap();
+    assert!(memory.view(0x4FFF, 2).is_none());
+}
+
+#[test]
 fn a_write_that_fails_changes_nothing() {
     let mut memory = memory();
     memory.write_u32(0x2FFC, 0xAAAA_AAAA).unwrap();

@@ -3,7 +3,7 @@
 //! These keep every load and store in its place, so that it does not matter what
 //! overlaps what.
 
-use super::entry;
+use super::entry::{self, Span};
 use super::number::{self, Exact, Number};
 use super::visible::bit_of;
 use crate::dispatch::{Overrides, Translated};
@@ -21,6 +21,21 @@ const LEAVES: u32 = 0xE4;
 const LEAF_SURFACES: u32 = 0xF0;
 const CLUSTERS: u32 = 0x138;
 const COLLISION: u32 = 0xB4;
+
+/// Surfaces that are gathered at once.
+const CHUNK: usize = 64;
+
+/// Surface numbers in memory.
+#[derive(Clone, Copy)]
+struct List {
+    from: u32,
+    /// Bytes from one to the next.
+    step: u32,
+    /// How many there are.
+    left: u32,
+    /// What says where they are.
+    header: Span,
+}
 
 /// A gather in progress.
 struct Gather<'a> {
@@ -228,6 +243,109 @@ impl Gather<'_> {
         Ok(true)
     }
 
+    /// Marks and appends as many as it can of up to [`CHUNK`] surfaces at once, if what
+    /// is written is nothing that is read: of `left` numbers that lie `step` bytes apart
+    /// from `from` on. How many it looked at, and how many it appended, at most `room`.
+    #[inline]
+    fn mark_chunk(
+        &mut self,
+        list: List,
+        gathered: u32,
+        room: u32,
+        visited_slot: u32,
+        out_slot: u32,
+    ) -> Option<(u32, u32)> {
+        let length = list.left.min(CHUNK as u32);
+        let bytes = length * list.step;
+        if length == 0 || room == 0 {
+            return None;
+        }
+        let memory = &self.machine.memory;
+        let mut numbers = [0; CHUNK];
+        let view = memory.view(list.from, bytes as usize)?;
+        let (mut low, mut high) = (u32::MAX, 0);
+        for (number, bytes) in numbers
+            .iter_mut()
+            .zip(view.chunks_exact(list.step as usize))
+        {
+            *number = u32::from_le_bytes(*bytes.first_chunk::<4>()?);
+            low = low.min(*number >> 5);
+            high = high.max(*number >> 5);
+        }
+        let numbers = &numbers[..length as usize];
+        if high >= global::SURFACE_BITS_SIZE / 4 {
+            return None;
+        }
+        let words = (high - low) * 4 + 4;
+        let [bits, visited] = [global::SURFACE_BITS, self.argument(visited_slot).ok()?]
+            .map(|at| at.checked_add(low * 4));
+        let (bits, visited) = (bits?, visited?);
+        let out = self.argument(out_slot).ok()?;
+        let out = out.checked_add(gathered.checked_mul(4)?)?;
+        let most = room.min(length);
+        let written = [
+            Span::new(visited, words.into())?,
+            Span::new(out, u64::from(most) * 4)?,
+        ];
+        let read = [
+            Span::new(list.from, bytes.into())?,
+            Span::new(bits, words.into())?,
+            list.header,
+            Span::new(self.e - 0x40, 0x40 + 0x30)?,
+            Span::new(global::STRUCTURE_BSP, 4)?,
+            Span::new(
+                memory
+                    .read_u32(global::STRUCTURE_BSP)
+                    .ok()?
+                    .checked_add(LEAF_SURFACES)?,
+                4,
+            )?,
+        ];
+        let overlap = written[0].overlaps(written[1])
+            || read
+                .iter()
+                .any(|read| written.iter().any(|written| written.overlaps(*read)));
+        if overlap || !written[1].is_writable(self.machine) {
+            return None;
+        }
+
+        // Which are visible, then which of them are new.
+        let mut visible = [0_u8; CHUNK];
+        let mut count = 0;
+        let view = memory.view(bits, words as usize)?.as_chunks::<4>().0;
+        for (index, &number) in numbers.iter().enumerate() {
+            let word = u32::from_le_bytes(view[((number >> 5) - low) as usize]);
+            visible[count] = index as u8;
+            count += (word >> (number & 31) & 1) as usize;
+        }
+        let mut appended = [[0; 4]; CHUNK];
+        let mut new = 0;
+        let mut looked_at = length;
+        let view = self.machine.memory.view_mut(visited, words as usize)?;
+        let view = view.as_chunks_mut::<4>().0;
+        for &index in &visible[..count] {
+            let number = numbers[usize::from(index)];
+            let place = &mut view[((number >> 5) - low) as usize];
+            let word = u32::from_le_bytes(*place);
+            let mask = 1 << (number & 31);
+            if word & mask == 0 {
+                *place = (word | mask).to_le_bytes();
+                appended[new] = number.to_le_bytes();
+                new += 1;
+                if new == most as usize && most == room {
+                    looked_at = u32::from(index) + 1;
+                    break;
+                }
+            }
+        }
+        let written = self
+            .machine
+            .memory
+            .write_bytes(out, appended[..new].as_flattened());
+        written.ok()?;
+        Some((looked_at, new as u32))
+    }
+
     /// Gives eax, ecx and edx on return.
     fn leaf(&mut self, child: u32, class: u16) -> Result<[u32; 3], Error> {
         let index = child & 0x7FFF_FFFF;
@@ -248,6 +366,21 @@ impl Gather<'_> {
             let entries = self.of_bsp(LEAF_SURFACES)?;
             let first = self.machine.memory.read_u32(leaf.wrapping_add(0xC))?;
             let number = first.wrapping_add(reference as u32);
+            if let Some(header) = Span::new(leaf, 0x10) {
+                let list = List {
+                    from: entries.wrapping_add(number.wrapping_mul(8)),
+                    step: 8,
+                    left: (i32::from(references as i16) - reference) as u32,
+                    header,
+                };
+                let room = (self.short(0x10)? - gathered) as u32;
+                let chunk = self.mark_chunk(list, gathered as u32, room, 8, 0xC);
+                if let Some((looked_at, new)) = chunk {
+                    reference += looked_at as i32;
+                    gathered += new as i32;
+                    continue;
+                }
+            }
             let surface = self
                 .memory()
                 .read_u32(entries.wrapping_add(number.wrapping_mul(8)))?;
@@ -315,6 +448,23 @@ impl Gather<'_> {
                 return Ok(false);
             }
             let list = self.memory().read_u32(subcluster.wrapping_add(0x1C))?;
+            if let Some(header) = Span::new(subcluster, 0x24) {
+                let list = List {
+                    from: list.wrapping_add(index.wrapping_mul(4)),
+                    step: 4,
+                    left: surfaces.wrapping_sub(index),
+                    header,
+                };
+                let room = (self.short(8)? - gathered as i32) as u32;
+                let chunk = self.mark_chunk(list, gathered, room, 0x18, 4);
+                if let Some((looked_at, new)) = chunk {
+                    index = index.wrapping_add(looked_at);
+                    if new != 0 {
+                        self.set_local(0x1C, gathered.wrapping_add(new))?;
+                    }
+                    continue;
+                }
+            }
             let surface = self
                 .memory()
                 .read_u32(list.wrapping_add(index.wrapping_mul(4)))?;

@@ -44,6 +44,68 @@ impl Surfaces {
     }
 }
 
+/// Surfaces in a [`Block`]: what is left of the last word fits too.
+const BLOCK: usize = 480 + 32;
+
+/// What is written at once.
+struct Block {
+    indices: [u8; BLOCK * 4],
+    faces: [u8; BLOCK * 6],
+}
+
+impl Default for Block {
+    fn default() -> Self {
+        Self {
+            indices: [0; BLOCK * 4],
+            faces: [0; BLOCK * 6],
+        }
+    }
+}
+
+impl Block {
+    /// Lists up to `most` surfaces of the words from `number` on. How many.
+    fn fill(
+        &mut self,
+        memory: &Memory,
+        surfaces: &Surfaces,
+        table: u32,
+        number: &mut u32,
+        most: u32,
+    ) -> Option<usize> {
+        let mut length = 0;
+        while length + 32 <= BLOCK && length < most as usize {
+            let mut word = surfaces.word(memory, *number)?;
+            let first = *number * 32;
+            *number += 1;
+            if word == 0 {
+                continue;
+            }
+            let in_word = 32.min(surfaces.count - first) as usize * 6;
+            let mut copy = [0; 32 * 6];
+            let of_word = match memory.view(table + first * 6, in_word) {
+                Some(view) => view,
+                None => {
+                    memory
+                        .read_bytes(table + first * 6, &mut copy[..in_word])
+                        .ok()?;
+                    &copy[..in_word]
+                }
+            };
+            let of_word = of_word.as_chunks::<6>().0;
+            let indices = self.indices.as_chunks_mut::<4>().0;
+            let faces = self.faces.as_chunks_mut::<6>().0;
+            while word != 0 && length < most as usize {
+                let bit = word.trailing_zeros();
+                word &= word - 1;
+                indices[length] = (first + bit).to_le_bytes();
+                faces[length] = of_word[bit as usize];
+                length += 1;
+            }
+        }
+        Some(length)
+    }
+}
+
 /// `None` and nothing changed where it declines.
 pub(super) fn run(machine: &mut Machine) -> Option<()> {
     if !entry::accepts(machine, 0) {
@@ -88,19 +150,20 @@ pub(super) fn run(machine: &mut Machine) -> Option<()> {
     memory
         .write_array::<20>(e - DEPTH, entry::bytes([raw_count, edi, esi, ebp, ebx]))
         .ok()?;
+    let mut block = Block::default();
     let mut done = 0;
     let mut number = 0;
     while done < listed {
-        let mut word = surfaces.word(memory, number)?;
-        while word != 0 && done < listed {
-            let surface = number * 32 + word.trailing_zeros();
-            word &= word - 1;
-            let face = memory.read_array::<6>(table + surface * 6).ok()?;
-            memory.write_array(faces + done * 6, face).ok()?;
-            memory.write_u32(indices + done * 4, surface).ok()?;
-            done += 1;
-        }
-        number += 1;
+        let length = block.fill(memory, &surfaces, table, &mut number, listed - done)?;
+        let [index_bytes, face_bytes] = [length * 4, length * 6];
+        let at = done;
+        memory
+            .write_bytes(indices + at * 4, &block.indices[..index_bytes])
+            .ok()?;
+        memory
+            .write_bytes(faces + at * 6, &block.faces[..face_bytes])
+            .ok()?;
+        done += length as u32;
     }
     machine.cpu[Reg::Eax] = listed;
     machine.cpu[Reg::Ecx] = looked_at;

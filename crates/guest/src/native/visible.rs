@@ -1,6 +1,6 @@
 //! 00553920: marks the surfaces that a view sees.
 
-use super::entry;
+use super::entry::{self, Span};
 use super::frustum;
 use crate::memory::MemoryError;
 use crate::profile::{SURFACE_LIMIT, global};
@@ -151,9 +151,74 @@ fn mark_cluster(
     }
 }
 
+/// Surfaces that are marked at once.
+const CHUNK: u32 = 64;
+
+/// Marks up to [`CHUNK`] surfaces from the list's `index` on, if what is written is
+/// nothing that is read. How many it marked or found marked; fewer than there are when
+/// the view is full.
+#[inline]
+fn mark_chunk(memory: &mut Memory, subcluster: u32, index: u32) -> Option<u32> {
+    let header = subcluster.checked_add(0x18)?;
+    let [surfaces, list] = entry::words(memory.read_array::<8>(header).ok()?);
+    let left = u32::try_from(surfaces as i32).ok()?.checked_sub(index)?;
+    let length = left.min(CHUNK);
+    let from = list.checked_add(index.checked_mul(4)?)?;
+    let written = Span::new(
+        global::SURFACE_BITS,
+        u64::from(global::SURFACE_BITS_SIZE) + 2,
+    )?;
+    let apart = !written.overlaps(Span::new(header, 8)?)
+        && !written.overlaps(Span::new(from, u64::from(length) * 4)?);
+    if !apart || length == 0 {
+        return None;
+    }
+    let mut chunk = [0; CHUNK as usize];
+    let numbers = &mut chunk[..length as usize];
+    let (mut low, mut high) = (u32::MAX, 0);
+    let view = memory.view(from, numbers.len() * 4)?;
+    for (number, bytes) in numbers.iter_mut().zip(view.as_chunks::<4>().0) {
+        *number = u32::from_le_bytes(*bytes);
+        low = low.min(*number >> 5);
+        high = high.max(*number >> 5);
+    }
+    if high >= global::SURFACE_BITS_SIZE / 4 || !memory.is_writable(global::SURFACE_COUNT, 2) {
+        return None;
+    }
+    let before = memory.read_u16(global::SURFACE_COUNT).ok()? as i16;
+    let mut count = before;
+    let mut done = 0;
+    let words = memory.view_mut(
+        global::SURFACE_BITS + low * 4,
+        ((high - low) * 4 + 4) as usize,
+    )?;
+    let words = words.as_chunks_mut::<4>().0;
+    for &number in &*numbers {
+        if count >= SURFACE_LIMIT {
+            break;
+        }
+        let word = &mut words[((number >> 5) - low) as usize];
+        let bits = u32::from_le_bytes(*word);
+        let mask = 1 << (number & 31);
+        *word = (bits | mask).to_le_bytes();
+        count = count.wrapping_add(i16::from(bits & mask == 0));
+        done += 1;
+    }
+    if count != before {
+        memory.write_u16(global::SURFACE_COUNT, count as u16).ok()?;
+    }
+    Some(done)
+}
+
 /// Marks a subcluster's surfaces; whether to go on.
 fn mark_surfaces(memory: &mut Memory, subcluster: u32) -> Result<bool, MemoryError> {
     let mut index = 0_u32;
+    while let Some(done) = mark_chunk(memory, subcluster, index) {
+        index += done;
+        if done < CHUNK {
+            break;
+        }
+    }
     while (index as i32) < memory.read_u32(subcluster.wrapping_add(0x18))? as i32 {
         if is_full(memory)? {
             return Ok(false);

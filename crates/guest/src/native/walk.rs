@@ -1,6 +1,7 @@
 //! 00552DE0: the walk over lightmaps and materials, when nobody listens.
 
 use super::entry::{self, Span};
+use crate::memory::PAGE_SIZE;
 use crate::profile::{BARE_RETURN, global};
 use crate::{Machine, Memory, Reg};
 
@@ -176,16 +177,29 @@ impl Walk<'_> {
     /// material's.
     #[inline]
     fn pass(&self, mut position: i32, first: u32, length: u32) -> Option<i32> {
+        let inside = |surface: u32| surface.wrapping_sub(first) < length;
         while position < self.count {
-            let surface = self
-                .reader
-                .memory
-                .read_u32(self.list + position as u32 * 4)
-                .ok()?;
-            if surface.wrapping_sub(first) >= length {
+            // A page at a time: pages need not follow each other in the host's memory.
+            let at = self.list + position as u32 * 4;
+            let left = (self.count - position) as usize * 4;
+            let in_page = (PAGE_SIZE - at % PAGE_SIZE) as usize;
+            let view = self.reader.memory.view(at, left.min(in_page) & !3)?;
+            let words = view.as_chunks::<4>().0;
+            if words.is_empty() {
+                // A double word in two pages.
+                if !inside(self.reader.memory.read_u32(at).ok()?) {
+                    break;
+                }
+                position += 1;
+                continue;
+            }
+            let passed = words
+                .iter()
+                .position(|word| !inside(u32::from_le_bytes(*word)));
+            position += passed.unwrap_or(words.len()) as i32;
+            if passed.is_some() {
                 break;
             }
-            position += 1;
         }
         Some(position)
     }

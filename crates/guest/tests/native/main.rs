@@ -100,7 +100,9 @@ fn whole_gather() {
 fn a_million_of_each() {
     let count = std::env::var("NINEFOLD_TRIALS").map_or(1_000_000, |text| text.parse().unwrap());
     let natives = Routine::ALL[..Routine::NATIVE].iter();
-    for &routine in natives.chain(&[Routine::WholeGather]) {
-        trials(routine, 1 << 32, count);
-    }
+    std::thread::scope(|scope| {
+        for &routine in natives.chain(&[Routine::WholeGather]) {
+            scope.spawn(move || trials(routine, 1 << 32, count));
+        }
+    });
 }
