@@ -15,6 +15,9 @@ use crate::{Error, Machine, Memory, Reg};
 const SLOTS: u8 = 4;
 /// "The box is inside": nothing below needs a test.
 const INSIDE: u16 = 2;
+/// Where a collision node names its children.
+const BACK: u32 = 4;
+const FRONT: u32 = 8;
 /// An address of a block's elements follows its count.
 const NODES: u32 = 0xC0;
 const LEAVES: u32 = 0xE4;
@@ -505,11 +508,21 @@ impl Gather<'_> {
             self.machine.cpu[reg] = value;
         }
         self.measure(plane, point)?;
-        if !self.is_behind()? {
-            self.child(8)?;
-        }
-        if !self.is_in_front()? && (self.local(0x2C)? as i32) < self.short(0x14)? {
-            self.child(4)?;
+        self.machine.cpu[Reg::Ebx] = FRONT;
+        let mut enter = !self.is_behind()?;
+        loop {
+            if enter {
+                self.child()?;
+            }
+            // Not what it was set to if a child has lost what it saved.
+            if self.machine.cpu[Reg::Ebx] == BACK {
+                break;
+            }
+            self.machine.cpu[Reg::Ebx] = BACK;
+            if self.is_in_front()? || self.local(0x2C)? as i32 >= self.short(0x14)? {
+                break;
+            }
+            enter = true;
         }
         Ok([self.local(0x2C)?, self.argument(0x14)?, self.local(0x30)?])
     }
@@ -546,11 +559,9 @@ impl Gather<'_> {
         Ok(number::above(distance, radius))
     }
 
-    /// Gathers the child that is named at an offset in the collision node.
-    fn child(&mut self, offset: u32) -> Result<(), Error> {
-        self.machine.cpu[Reg::Ebx] = offset;
-        // Not what it was set to if the other child has lost what it saved.
-        let children = self.machine.cpu[Reg::Esi];
+    /// Gathers the child that ebx says of the collision node that esi says.
+    fn child(&mut self) -> Result<(), Error> {
+        let [children, offset] = [Reg::Esi, Reg::Ebx].map(|reg| self.machine.cpu[reg]);
         let child = self.memory().read_u32(children.wrapping_add(offset))?;
         if child == u32::MAX {
             return Ok(());

@@ -322,6 +322,7 @@ impl Bench {
                 if cpu == native_cpu && memory.is_empty() {
                     Outcome::Equal
                 } else {
+                    let memory = &memory[..memory.len().min(8)];
                     Outcome::Different(vec![format!(
                         "{cpu:x?}\nnatively {native_cpu:x?}\nmemory {memory:x?}"
                     )])

@@ -39,70 +39,39 @@ fn check(routine: Routine, count: u64) {
     }
 }
 
-#[test]
-fn matrix_product() {
-    check(Routine::MatrixProduct, 30_000);
-}
+/// A test of some trials of a routine, and one of a million; `NINEFOLD_TRIALS` says
+/// otherwise.
+macro_rules! routines {
+    ($($name:ident: $routine:ident, $count:literal;)*) => {$(
+        mod $name {
+            use super::*;
 
-#[test]
-fn node_bounds() {
-    check(Routine::NodeBounds, 30_000);
-}
+            #[test]
+            fn some() {
+                check(Routine::$routine, $count);
+            }
 
-#[test]
-fn box_planes() {
-    check(Routine::BoxPlanes, 30_000);
-}
-
-#[test]
-fn box_overlap() {
-    check(Routine::BoxOverlap, 30_000);
-}
-
-#[test]
-fn surface_list() {
-    check(Routine::SurfaceList, 20_000);
-}
-
-#[test]
-fn material_walk() {
-    check(Routine::MaterialWalk, 20_000);
-}
-
-#[test]
-fn visible_surfaces() {
-    check(Routine::VisibleSurfaces, 10_000);
-}
-
-#[test]
-fn leaf_gather() {
-    check(Routine::LeafGather, 20_000);
-}
-
-#[test]
-fn cluster_gather() {
-    check(Routine::ClusterGather, 10_000);
-}
-
-#[test]
-fn tree_gather() {
-    check(Routine::TreeGather, 10_000);
-}
-
-#[test]
-fn whole_gather() {
-    check(Routine::WholeGather, 5_000);
-}
-
-/// A million of each; `NINEFOLD_TRIALS` says otherwise.
-#[test]
-#[ignore = "takes long; run it with --release"]
-fn a_million_of_each() {
-    let count = std::env::var("NINEFOLD_TRIALS").map_or(1_000_000, |text| text.parse().unwrap());
-    let natives = Routine::ALL[..Routine::NATIVE].iter();
-    std::thread::scope(|scope| {
-        for &routine in natives.chain(&[Routine::WholeGather]) {
-            scope.spawn(move || trials(routine, 1 << 32, count));
+            #[test]
+            #[ignore = "takes minutes; run it with --release"]
+            fn a_million() {
+                let count = std::env::var("NINEFOLD_TRIALS");
+                let count = count.map_or(1_000_000, |text| text.parse().unwrap());
+                trials(Routine::$routine, 1 << 32, count);
+            }
         }
-    });
+    )*};
+}
+
+routines! {
+    matrix_product: MatrixProduct, 30_000;
+    node_bounds: NodeBounds, 30_000;
+    box_planes: BoxPlanes, 30_000;
+    box_overlap: BoxOverlap, 30_000;
+    surface_list: SurfaceList, 20_000;
+    material_walk: MaterialWalk, 20_000;
+    visible_surfaces: VisibleSurfaces, 10_000;
+    leaf_gather: LeafGather, 20_000;
+    cluster_gather: ClusterGather, 10_000;
+    tree_gather: TreeGather, 10_000;
+    whole_gather: WholeGather, 5_000;
 }
