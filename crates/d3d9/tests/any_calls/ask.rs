@@ -2,7 +2,8 @@
 
 use super::*;
 
-const VERTEX_SHADERS: [&str; 3] = [
+const VERTEX_SHADERS: [&str; 4] = [
+    "vs_1_1\n dcl_position v0\n mov oPos, v0\n dp4 oFog, v0, c6\n dp4 oT0.x, v0, c7\n",
     "vs_1_1\n dcl_position v0\n add oPos, v0, c3\n mov oD0, c4\n",
     "vs_2_0\n dcl_position v0\n mova a0, v0\n mov oPos, c[a0.x + 5]\n mov oD0, v0\n",
     "vs_3_0\n dcl_position v0\n dcl_position o0\n dcl_color o1\n if b3\n mov o0, v0\n else\n mov o0, c7\n endif\n mov o1, c1\n",
@@ -25,10 +26,35 @@ fn tokens(r: &mut Dice, texts: &[&str]) -> Vec<u32> {
     tokens
 }
 
+/// Scenes of a panorama that are whatever calls come.
+fn panorama(d: &mut Device, r: &mut Dice, t: &mut Things) {
+    let desc = PanoramaDesc {
+        size: r.size(),
+        format: r.pick(&FORMATS).expect("some"),
+        ring_height: r.number() as f32 * 20.0,
+        ..PanoramaDesc::default()
+    };
+    let Ok(mut panorama) = Panorama::new(d, &desc) else {
+        return;
+    };
+    let f = r.number() as f32;
+    let _ = panorama.set_free([f, 1.0, 0.0], [0.0, 1.0, f]);
+    let (viewport, pass) = (d.get_viewport(), d.panorama_pass());
+    let drawn = panorama.draw(d, [f; 3], Bearing::all().step_by(3), |d, _| {
+        set(d, r, t);
+        act(d, r, t);
+        d.draw_primitive(D3DPT_TRIANGLELIST, 0, 1)
+    });
+    // The draw may fail; the flat view is back all the same.
+    let _ = drawn;
+    assert_eq!((d.get_viewport(), d.panorama_pass()), (viewport, pass));
+    panorama.release(d);
+}
+
 pub(super) fn shade(d: &mut Device, r: &mut Dice, t: &mut Things) {
     let (a, b) = (r.number(), r.number());
     let f = b as f32;
-    match r.roll(20) {
+    match r.roll(23) {
         0 => {
             let tokens = tokens(r, &VERTEX_SHADERS);
             if let Ok(h) = d.create_vertex_shader(&tokens) {
@@ -133,6 +159,11 @@ pub(super) fn shade(d: &mut Device, r: &mut Dice, t: &mut Things) {
             }
         }
         18 => drop(d.evict_managed_resources()),
+        19 | 20 => {
+            d.set_panorama_pass(Bearing::new(a as u8));
+            d.set_planar_fog_type(b & 3);
+        }
+        21 => panorama(d, r, t),
         _ => drop(d.flush()),
     }
 }
