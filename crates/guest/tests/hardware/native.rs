@@ -12,9 +12,9 @@ use ninefold_guest::cpu::MODELLED_FLAGS;
 use ninefold_guest::{Cpu, Fpu};
 
 /// First address of the memory that guest code may use.
-pub(crate) const ARENA: u32 = 0x0040_0000;
-/// Its length in bytes.
-pub(crate) const ARENA_LENGTH: usize = 0x0060_0000;
+pub(crate) const ARENA: u32 = 0x0010_0000;
+/// Its length in bytes, which take memory as they are touched.
+pub(crate) const ARENA_LENGTH: usize = 0x0EF0_0000;
 
 const STUB: u32 = 0x0FF0_0000;
 const CONTEXT: usize = 0x0FF1_0000;
@@ -278,7 +278,10 @@ fn map() -> Result<(), String> {
                 address as *mut libc::c_void,
                 length,
                 libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE,
+                libc::MAP_PRIVATE
+                    | libc::MAP_ANONYMOUS
+                    | libc::MAP_NORESERVE
+                    | libc::MAP_FIXED_NOREPLACE,
                 -1,
                 0,
             )
