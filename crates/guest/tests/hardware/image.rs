@@ -7,6 +7,7 @@ use ninefold_guest::cpu::DF;
 use ninefold_guest::reference::ROUTINES;
 use ninefold_guest::{Reg, iced_x86};
 
+use crate::native::Hardware;
 use crate::oracle::{Compared, Oracle};
 use crate::random::Random;
 use crate::repeat::Repeat;
@@ -275,6 +276,33 @@ pub(crate) fn repeated() -> Option<()> {
     let time = unsafe { repeat.run(hardware, 1_000) };
     println!("1000 leaf gathers take {time:?}");
     assert!(after == hardware.memory(scene::DATA, scene::LENGTH as usize));
+    Some(())
+}
+
+/// A routine that counts its calls, and takes as long as they do.
+pub(crate) fn counted() -> Option<()> {
+    const FUNCTION: u32 = 0x0030_0000;
+    const COUNT: u32 = 0x0031_0000;
+    let mut hardware = Hardware::acquire()?;
+    // inc dword ptr [COUNT]; ret
+    hardware
+        .memory(FUNCTION, 7)
+        .copy_from_slice(&[0xFF, 0x05, 0, 0, 0x31, 0, 0xC3]);
+    let mut cpu = ninefold_guest::Cpu::default();
+    cpu[Reg::Esp] = STACK + STACK_LENGTH;
+    for times in [1, 2, 1_000, 1_000_000] {
+        hardware.memory(COUNT, 4).fill(0);
+        let repeat = Repeat {
+            function: FUNCTION,
+            cpu,
+            arguments: &[1, 2, 3],
+            clears: &[],
+        };
+        // SAFETY: it counts and returns.
+        let time = unsafe { repeat.run(&mut hardware, times) };
+        assert_eq!(hardware.memory(COUNT, 4), times.to_le_bytes());
+        println!("{times} calls take {time:?}");
+    }
     Some(())
 }
 

@@ -91,5 +91,6 @@ fn the_reference_image() {
 
 #[test]
 fn calls_are_repeated() {
+    image::counted();
     image::repeated();
 }
