@@ -153,3 +153,56 @@ fn what_goes_wrong_is_said_with_its_place() {
     said(2, &["run", "--call", "1", "--set", "ax=1"]);
     said(2, &["run", "--call", "1", "--base", "0x1000"]);
 }
+
+#[test]
+fn natives_are_held_against_an_executable() {
+    let exe = file("reference.exe", &ninefold_guest::reference::executable());
+    let (table, _) = said(0, &["verify", "--exe", &exe, "--trials", "20"]);
+    assert!(table.starts_with("address   routine "), "{table}");
+    assert_eq!(
+        table.lines().filter(|line| line.starts_with("00")).count(),
+        10
+    );
+    assert!(table.ends_with("\nall agree\n"), "{table}");
+
+    let (json, _) = said(0, &["verify", "--exe", &exe, "--trials", "5", "--json"]);
+    let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(rows[0]["address"], "004cc0d0");
+    assert_eq!(rows[0]["different"], 0);
+
+    // The matrix product adds where it should multiply: fmul dword ptr [edx], the scale's.
+    let mut bytes = ninefold_guest::reference::executable();
+    let start = 0x400 + 0x004C_C0D0 - 0x0044_A000;
+    let product = bytes[start..]
+        .windows(4)
+        .position(|bytes| bytes == [0xD9, 0x01, 0xD8, 0x0A])
+        .unwrap();
+    bytes[start + product + 3] = 0x02;
+    let exe = file("other.exe", &bytes);
+    let (table, _) = said(1, &["verify", "--exe", &exe, "--trials", "20"]);
+    assert!(table.contains("\nmatrix product, input "), "{table}");
+    assert!(
+        table.ends_with("is not what this executable does\n"),
+        "{table}"
+    );
+
+    let text = file("text.exe", b"no program");
+    let (_, error) = said(1, &["verify", "--exe", &text]);
+    assert!(
+        error.contains("text.exe: not a 32-bit Windows executable"),
+        "{error}"
+    );
+    said(2, &["verify"]);
+}
+
+#[test]
+fn the_bench_has_a_row_for_each_routine_and_one_for_nine_views() {
+    let (table, _) = said(0, &["bench", "--time", "2", "--surfaces", "2000"]);
+    assert!(table.contains("\nmatrix product "), "{table}");
+    assert!(table.contains("\nnine views "), "{table}");
+    assert_eq!(table.lines().count(), 12);
+    let arguments = ["bench", "--time", "1", "--surfaces", "0", "--json"];
+    let rows: serde_json::Value = serde_json::from_str(&said(0, &arguments).0).unwrap();
+    assert_eq!(rows.as_array().unwrap().len(), 10);
+    assert!(rows[0]["ratio"].as_f64().unwrap() > 0.0);
+}
