@@ -321,6 +321,11 @@ typedef struct nf_settings {
      */
     int32_t pipeline_archive_save_ms;
     /**
+     * 1: draws may ask for radial fog, whose shaders are prepared ahead (NINEFOLD_RADIAL_FOG, exactly
+     * 1). Default 0. It holds for the process: the first renderer decides.
+     */
+    int32_t radial_fog;
+    /**
      * Entries of the content-keyed texture cache. Default, and at most, 1,024.
      */
     uint32_t texture_cache_entries;
@@ -333,10 +338,6 @@ typedef struct nf_settings {
      * 2,048.
      */
     uint32_t fixed_pipelines;
-    /**
-     * Must be 0.
-     */
-    uint32_t reserved;
     /**
      * Bytes of the content-keyed texture cache, mip chains included. Default 512 MiB.
      */
@@ -834,9 +835,11 @@ typedef struct nf_program_state {
      */
     uint32_t sampler_count;
     /**
-     * Must be 0.
+     * Radial fog: 0 the vertex shader as it is; 1 and 2 its fog is measured from the eye, that by
+     * depth, and that by depth and by the view plane. A shader that has none such is drawn as it is.
+     * Not used by nf_draw_program_rhw.
      */
-    uint32_t reserved;
+    uint32_t radial_fog;
     /**
      * Where the bytes of stream 0 are on the GPU already, if they are; see nf_stream.
      */

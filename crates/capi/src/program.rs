@@ -4,8 +4,8 @@ use core::ffi::c_void;
 
 use ninefold_bytecode::Stage;
 use ninefold_renderer::{
-    Cascade, Context, GeometryBuffer, Image, ProgramState, Renderer, ResidentCopy, SamplerKey,
-    SecondaryStream, ShaderId, VertexElement,
+    Cascade, Context, GeometryBuffer, Image, ProgramState, RadialFogMode, Renderer, ResidentCopy,
+    SamplerKey, SecondaryStream, ShaderId, VertexElement,
 };
 
 use crate::convert::{self, ELEMENTS};
@@ -287,9 +287,6 @@ unsafe fn program(
     transforms: bool,
     draw: impl FnOnce(&mut Renderer, &Context, &ProgramState<'_>) -> ninefold_renderer::Result<()>,
 ) -> Result<()> {
-    if state.reserved != 0 {
-        return Err(Fault::args("state->reserved is not 0"));
-    }
     let shader = |shader, stage, name| objects.shader(shader, stage, name);
     let pixel = match state.pixel_shader.id {
         0 => None,
@@ -306,7 +303,18 @@ unsafe fn program(
                 "state->pixel_shader is no shader (its id is 0)",
             ));
         }
-        (true, _) => shader(state.vertex_shader, Stage::Vertex, "state->vertex_shader")?,
+        (true, _) => {
+            let plain = shader(state.vertex_shader, Stage::Vertex, "state->vertex_shader")?;
+            match (state.radial_fog, RadialFogMode::from_raw(state.radial_fog)) {
+                (0, _) => plain,
+                (_, Some(mode)) => objects.renderer.radial_shader(plain, mode)?,
+                (mode, None) => {
+                    return Err(Fault::args(format!(
+                        "state->radial_fog is {mode}, expected 0 to 2"
+                    )));
+                }
+            }
+        }
     };
     // SAFETY: as the caller says.
     let ((common, fog_color), pixels, pixel_constants, pixel_ints) = unsafe {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Once;
 use std::time::Duration;
 
-use ninefold_renderer::{Settings, gpu::GpuOptions};
+use ninefold_renderer::{RadialFogSwitch, Settings, gpu::GpuOptions, is_on};
 
 use crate::fault::{Fault, Result, call};
 use crate::pointer::{init, text};
@@ -39,10 +39,10 @@ pub(crate) fn defaults() -> nf_settings {
         shader_prewarm: -1,
         pipeline_archive: -1,
         pipeline_archive_save_ms: -1,
+        radial_fog: -1,
         texture_cache_entries: 0,
         program_pipelines: 0,
         fixed_pipelines: 0,
-        reserved: 0,
         texture_cache_bytes: 0,
     }
 }
@@ -102,10 +102,10 @@ pub(crate) unsafe fn read(settings: &nf_settings) -> Result<Wanted> {
         0 => None,
         _ => variable(name),
     };
-    if s.environment > 1 || s.reserved != 0 {
+    if s.environment > 1 {
         return Err(Fault::args(format!(
-            "settings->environment is {} and reserved {}, expected 0 or 1 and 0",
-            s.environment, s.reserved
+            "settings->environment is {}, expected 0 or 1",
+            s.environment
         )));
     }
     // SAFETY: as the caller says.
@@ -118,7 +118,7 @@ pub(crate) unsafe fn read(settings: &nf_settings) -> Result<Wanted> {
     };
     let name = name.map_or_else(program, str::to_owned);
     let mut renderer = Settings::from_variables(&name, read);
-    let mut validation = read("NINEFOLD_VALIDATION").is_some_and(|value| value != "0");
+    let mut validation = read("NINEFOLD_VALIDATION").is_some_and(|value| is_on(&value));
     switch(s.validation, &mut validation, "validation")?;
     switch(s.fast_paths, &mut renderer.draw_fast_paths, "fast_paths")?;
     switch(
@@ -141,6 +141,7 @@ pub(crate) unsafe fn read(settings: &nf_settings) -> Result<Wanted> {
         &mut renderer.pipeline_archive,
         "pipeline_archive",
     )?;
+    switch(s.radial_fog, &mut renderer.radial_fog, "radial_fog")?;
     match s.pipeline_workers {
         -1 => {}
         workers @ 0..=6 => renderer.pipeline_workers = workers as usize,
@@ -191,6 +192,9 @@ pub(crate) unsafe fn read(settings: &nf_settings) -> Result<Wanted> {
         Some(adapter) => Some(adapter.to_owned()),
         None => read("NINEFOLD_ADAPTER"),
     };
+    // Last, so that settings that are refused decide nothing.
+    let radial_fog = renderer.radial_fog;
+    renderer.radial_fog = RadialFogSwitch::of_process().decide(|| radial_fog);
     Ok(Wanted {
         gpu: GpuOptions {
             adapter: adapter.filter(|name| !name.is_empty()),

@@ -128,7 +128,7 @@ pub unsafe extern "C" fn nf_program_state_init(state: *mut nf_program_state, siz
         textures: ptr::null(),
         samplers: ptr::null(),
         sampler_count: 0,
-        reserved: 0,
+        radial_fog: 0,
         resident: nf_buffer::default(),
         resident_offset: 0,
     };

@@ -160,6 +160,9 @@ pub struct nf_settings {
     /// Milliseconds without a new pipeline before that is written
     /// (NINEFOLD_PIPELINE_ARCHIVE_SAVE_MS). Default 15,000.
     pub pipeline_archive_save_ms: i32,
+    /// 1: draws may ask for radial fog, whose shaders are prepared ahead (NINEFOLD_RADIAL_FOG, exactly
+    /// 1). Default 0. It holds for the process: the first renderer decides.
+    pub radial_fog: i32,
     /// Entries of the content-keyed texture cache. Default, and at most, 1,024.
     pub texture_cache_entries: u32,
     /// Pipelines with a vertex shader that may exist. Default, and at most, 4,096.
@@ -167,8 +170,6 @@ pub struct nf_settings {
     /// Pipelines of fixed-function and pretransformed vertices that may exist. Default, and at most,
     /// 2,048.
     pub fixed_pipelines: u32,
-    /// Must be 0.
-    pub reserved: u32,
     /// Bytes of the content-keyed texture cache, mip chains included. Default 512 MiB.
     pub texture_cache_bytes: u64,
 }
@@ -481,8 +482,10 @@ pub struct nf_program_state {
     pub samplers: *const nf_sampler,
     /// How many samplers, at most 20.
     pub sampler_count: u32,
-    /// Must be 0.
-    pub reserved: u32,
+    /// Radial fog: 0 the vertex shader as it is; 1 and 2 its fog is measured from the eye, that by
+    /// depth, and that by depth and by the view plane. A shader that has none such is drawn as it is.
+    /// Not used by nf_draw_program_rhw.
+    pub radial_fog: u32,
     /// Where the bytes of stream 0 are on the GPU already, if they are; see nf_stream.
     pub resident: nf_buffer,
     /// Byte in that buffer where stream 0 begins.

@@ -169,6 +169,7 @@ static nf_program_state program(const nf_draw_state *draw, const nf_fixed_state 
     s.pixel_bools = number();
     s.resident.id = below(3) ? 0 : handle(3);
     s.resident_offset = number();
+    s.radial_fog = below(3) ? 0 : below(4);
     return s;
 }
 

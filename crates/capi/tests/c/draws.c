@@ -471,6 +471,49 @@ static void residents(nf_renderer renderer)
     OK(nf_destroy(context));
 }
 
+/* Seen along z from the origin, a place 24 deep and 30 away: fog by depth from 10 to 50, by the plane from
+ * 0 to 50. */
+static void radial_fog(nf_renderer renderer)
+{
+    static const nf_vertex_element place[] = {
+        { 0, 0, 3, 0, 0, 0 }, { 0, 16, 3, 0, 5, 0 }, { 0xFF, 0, 17, 0, 0, 0 },
+    };
+    static const float vertices[3][8] = {
+        { -1, 1, 0.5f, 1, 18, 0, 24, 1 }, { 3, 1, 0.5f, 1, 18, 0, 24, 1 }, { -1, -3, 0.5f, 1, 18, 0, 24, 1 },
+    };
+    /* (50 - 24) / 40 and (50 - 30) / 40; 1 - 24 / 50 and 1 - 30 / 50, of the plane in mode 2 alone. */
+    static const double by_depth[] = { 0.65, 0.5, 0.5 }, by_plane[] = { 0.52, 0.52, 0.4 };
+    nf_context context = make_context(renderer, 1, 1);
+    nf_draw_state common = draw_state();
+    nf_program_state state;
+    float c[10][4];
+    uint32_t mode;
+    int plane;
+
+    memset(c, 0, sizeof c);
+    c[4][3] = 2;
+    c[6][2] = 1 / 40.0f, c[6][3] = -0.25f;
+    c[7][2] = -1 / 50.0f;
+    c[9][0] = c[9][2] = c[9][3] = 1, c[9][1] = 0.25f;
+    common.fog = 1;
+    OK(nf_program_state_init(&state, sizeof state));
+    state.draw = &common;
+    state.elements = place;
+    state.element_count = 3;
+    state.vertex_floats = c[0];
+    state.vertex_float_count = 10;
+    for (plane = 0; plane < 2; plane++)
+        for (mode = 0; mode < 3; mode++) {
+            double factor = plane ? by_plane[mode] : by_depth[mode];
+            state.vertex_shader = plane ? SHADER(VERTEX, vs_1_1_plane_fog) : SHADER(VERTEX, vs_1_1_depth_fog);
+            state.radial_fog = mode;
+            OK(nf_clear(context, 0));
+            OK(nf_draw_program(context, &state, NF_PRIMITIVE_TRIANGLE_LIST, vertices, sizeof vertices[0], 3, NULL, 0));
+            EXPECT(pixels(context, 1, 1)[0], argb(1, factor, factor, factor), "radial fog");
+        }
+    OK(nf_destroy(context));
+}
+
 static void lines_and_points(nf_renderer renderer)
 {
     nf_context context = make_context(renderer, EDGE, EDGE);
@@ -524,6 +567,7 @@ int main(void)
     programs(renderer);
     programs_rhw(renderer);
     residents(renderer);
+    radial_fog(renderer);
     lines_and_points(renderer);
     masks();
     OK(nf_renderer_destroy(renderer));

@@ -196,7 +196,7 @@ static void programs(void)
         FAILS(code, text, draw_program(&state)); \
     } while (0)
     PROGRAM(struct_size, 0, NF_ERR_ARGS, "struct_size");
-    PROGRAM(reserved, 1, NF_ERR_ARGS, "reserved");
+    PROGRAM(radial_fog, 3, NF_ERR_ARGS, "state->radial_fog is 3");
     PROGRAM(vertex_shader.id, 0, NF_ERR_ARGS, "vertex_shader");
     PROGRAM(vertex_shader, none, NF_ERR_ARGS, "vertex_shader");
     PROGRAM(pixel_shader, none, NF_ERR_ARGS, "pixel_shader");
@@ -297,7 +297,7 @@ static void settings(void)
     } while (0)
     SETTING(struct_size, 8, NF_ERR_ARGS, "struct_size is 8");
     SETTING(environment, 2, NF_ERR_ARGS, "environment is 2");
-    SETTING(reserved, 2, NF_ERR_ARGS, "reserved 2");
+    SETTING(radial_fog, 2, NF_ERR_ARGS, "radial_fog is 2");
     SETTING(validation, 2, NF_ERR_ARGS, "validation is 2");
     SETTING(fast_paths, -2, NF_ERR_ARGS, "fast_paths is -2");
     SETTING(quality_aniso, 3, NF_ERR_ARGS, "quality_aniso is 3");

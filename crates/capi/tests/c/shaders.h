@@ -132,5 +132,37 @@ static const uint32_t ps_3_0_flow[] = {
     0xA0E40002, 0x0000002B, 0x02000001, 0x800F0800, 0x80E40000, 0x0000FFFF,
 };
 
+/*
+ * vs_1_1
+ * dcl_position v0
+ * dcl_texcoord v1
+ * mov oPos, v0
+ * mov oD0, c9.x
+ * dp4 r0.x, v1, c6
+ * add oFog, c9.x, -r0.x
+ */
+static const uint32_t vs_1_1_depth_fog[] = {
+    0xFFFE0101, 0x0000001F, 0x80000000, 0x900F0000, 0x0000001F, 0x80000005, 0x900F0001, 0x00000001,
+    0xC00F0000, 0x90E40000, 0x00000001, 0xD00F0000, 0xA0000009, 0x00000009, 0x80010000, 0x90E40001,
+    0xA0E40006, 0x00000002, 0xC00F0001, 0xA0000009, 0x81000000, 0x0000FFFF,
+};
+
+/*
+ * vs_1_1
+ * dcl_position v0
+ * dcl_texcoord v1
+ * mov oPos, v0
+ * mov oD0, c9.x
+ * dp4 oT0.x, v1, c6
+ * dp3 r0.x, v1, c7
+ * add r0.x, r0.x, c7.w
+ * add oFog, c9.x, r0.x
+ */
+static const uint32_t vs_1_1_plane_fog[] = {
+    0xFFFE0101, 0x0000001F, 0x80000000, 0x900F0000, 0x0000001F, 0x80000005, 0x900F0001, 0x00000001,
+    0xC00F0000, 0x90E40000, 0x00000001, 0xD00F0000, 0xA0000009, 0x00000009, 0xE0010000, 0x90E40001,
+    0xA0E40006, 0x00000008, 0x80010000, 0x90E40001, 0xA0E40007, 0x00000002, 0x80010000, 0x80000000,
+    0xA0FF0007, 0x00000002, 0xC00F0001, 0xA0000009, 0x80000000, 0x0000FFFF,
+};
 
 #endif
