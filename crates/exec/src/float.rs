@@ -1,29 +1,62 @@
 //! The arithmetic of one component, by the Direct3D 9 rules.
 
+use crate::real::Real;
+
 /// The largest power `lit` raises to, and with a minus the smallest.
 const LIT_POWER: f32 = 127.9961;
 
-/// `a * b`, 0 when either is 0.
 #[inline(always)]
-pub(crate) fn mul(a: f32, b: f32) -> f32 {
-    if (a == 0.0) | (b == 0.0) { 0.0 } else { a * b }
+fn zero<T: Real>() -> T {
+    T::of(0.0)
 }
 
 #[inline(always)]
-pub(crate) fn min(a: f32, b: f32) -> f32 {
+fn one<T: Real>() -> T {
+    T::of(1.0)
+}
+
+/// The result of an arithmetic: what is no number is one certain NaN, so that results are the
+/// same bits whatever order operands are taken in by the machine. Rust promises no bits of NaNs.
+#[inline(always)]
+pub(crate) fn number<T: Real>(x: T) -> T {
+    if x.is_nan() {
+        T::of(f32::from_bits(0x7FC0_0000))
+    } else {
+        x
+    }
+}
+
+/// `a * b`, 0 when either is 0.
+#[inline(always)]
+pub(crate) fn mul<T: Real>(a: T, b: T) -> T {
+    if (a == zero()) | (b == zero()) {
+        zero()
+    } else {
+        a * b
+    }
+}
+
+#[inline(always)]
+pub(crate) fn min<T: Real>(a: T, b: T) -> T {
     if a < b { a } else { b }
 }
 
 #[inline(always)]
-pub(crate) fn max(a: f32, b: f32) -> f32 {
+pub(crate) fn max<T: Real>(a: T, b: T) -> T {
     if a >= b { a } else { b }
+}
+
+/// 1 where `holds`, else 0.
+#[inline(always)]
+pub(crate) fn truth<T: Real>(holds: bool) -> T {
+    if holds { one() } else { zero() }
 }
 
 /// To 0 to 1, NaN to 0.
 #[inline(always)]
-pub(crate) fn saturate(x: f32) -> f32 {
-    let low = if x > 0.0 { x } else { 0.0 };
-    if low < 1.0 { low } else { 1.0 }
+pub(crate) fn saturate<T: Real>(x: T) -> T {
+    let low = if x > zero() { x } else { zero() };
+    if low < one() { low } else { one() }
 }
 
 /// To -1 to 1, NaN to -1.
@@ -35,57 +68,76 @@ pub(crate) fn clamp_constant(x: f32) -> f32 {
 
 /// Denormals to 0.
 #[inline(always)]
-pub(crate) fn flush(x: f32) -> f32 {
-    if x.abs() < f32::MIN_POSITIVE { 0.0 } else { x }
-}
-
-#[inline(always)]
-pub(crate) fn rcp(x: f32) -> f32 {
-    if x == 0.0 { f32::MAX } else { 1.0 / x }
-}
-
-#[inline(always)]
-pub(crate) fn rsq(x: f32) -> f32 {
-    if x == 0.0 {
-        f32::MAX
+pub(crate) fn flush<T: Real>(x: T) -> T {
+    if x.abs() < T::of(f32::MIN_POSITIVE) {
+        zero()
     } else {
-        1.0 / x.abs().sqrt()
+        x
     }
 }
 
 #[inline(always)]
-pub(crate) fn frc(x: f32) -> f32 {
-    x - x.floor()
+pub(crate) fn rcp<T: Real>(x: T) -> T {
+    if x == zero() {
+        T::of(f32::MAX)
+    } else {
+        number(one::<T>() / x)
+    }
 }
 
 #[inline(always)]
-pub(crate) fn sgn(x: f32) -> f32 {
-    if x < 0.0 {
-        -1.0
-    } else if x == 0.0 {
-        0.0
+pub(crate) fn rsq<T: Real>(x: T) -> T {
+    if x == zero() {
+        T::of(f32::MAX)
     } else {
-        1.0
+        number(one::<T>() / x.abs().sqrt())
     }
+}
+
+#[inline(always)]
+pub(crate) fn frc<T: Real>(x: T) -> T {
+    number(x - x.floor())
+}
+
+#[inline(always)]
+pub(crate) fn sgn<T: Real>(x: T) -> T {
+    if x < zero() {
+        T::of(-1.0)
+    } else if x == zero() {
+        zero()
+    } else {
+        one()
+    }
+}
+
+/// A function of the platform's.
+#[inline(always)]
+pub(crate) fn platform<T: Real>(x: T, f: fn(f32) -> f32) -> T {
+    number(T::of(f(x.get())))
 }
 
 pub(crate) fn log(x: f32) -> f32 {
-    if x == 0.0 { -f32::MAX } else { x.abs().log2() }
+    if x == 0.0 {
+        -f32::MAX
+    } else {
+        number(x.abs().log2())
+    }
 }
 
 pub(crate) fn pow(base: f32, exponent: f32) -> f32 {
-    base.abs().powf(exponent)
+    number(base.abs().powf(exponent))
 }
 
 /// `a / b`, 1 when `b` is 0: the division of `_dz`, `_dw` and of depths.
-pub(crate) fn divide_or_one(a: f32, b: f32) -> f32 {
-    if b == 0.0 { 1.0 } else { a / b }
+pub(crate) fn divide_or_one<T: Real>(a: T, b: T) -> T {
+    if b == zero() { one() } else { number(a / b) }
 }
 
 /// The four results of vs_1_x `expp`.
-pub(crate) fn expp_parts(x: f32) -> [f32; 4] {
+pub(crate) fn expp_parts<T: Real>(x: T) -> [T; 4] {
     let whole = x.floor();
-    [whole.exp2(), x - whole, x.exp2(), 1.0]
+    let [power, precise] = [whole, x].map(|x| platform(x, f32::exp2));
+    [power, number(x - whole), precise, one()]
 }
 
 /// The four results of vs_1_x `logp`: the exponent and mantissa as the number's
@@ -112,12 +164,14 @@ pub(crate) fn lit(x: f32, y: f32, power: f32) -> [f32; 4] {
 }
 
 /// An address rounded down; out of range to the nearest, NaN to 0.
+#[inline(always)]
 pub(crate) fn floor_address(x: f32) -> i32 {
     let toward_zero = x as i32;
     toward_zero.saturating_sub((x < toward_zero as f32).into())
 }
 
 /// An address rounded to nearest, ties to even; out of range to the nearest, NaN to 0.
+#[inline(always)]
 pub(crate) fn round_address(x: f32) -> i32 {
     x.round_ties_even() as i32
 }

@@ -38,6 +38,10 @@
 //! ±127.9961; `sincos` takes any angle. They are otherwise as exact as the
 //! platform's mathematical functions.
 //!
+//! **NaN**: what an arithmetic instruction makes that is no number is the quiet NaN 0x7FC00000,
+//! so that results are the same bits on every machine, alone and in groups. `mov`, selections
+//! and the signs of sources keep the bits they get.
+//!
 //! **Comparisons** are IEEE: all but `_ne` fail on NaN. `min` is `a < b ? a : b`
 //! and `max` is `a >= b ? a : b`. `cmp` takes its third operand on NaN. `_sat`
 //! turns NaN into 0.
@@ -85,6 +89,7 @@ mod op;
 mod options;
 mod pixel;
 mod program;
+mod real;
 mod sampler;
 mod vertex;
 
@@ -94,5 +99,6 @@ pub use machine::Machine;
 pub use options::{Denormals, FloatRules, Options};
 pub use pixel::{QuadInput, QuadOutput};
 pub use program::{Input, Output, Program};
+pub use real::Real;
 pub use sampler::{Fetch, Lod, NoTextures, Sampler};
 pub use vertex::{Group, GroupRegister, VertexInput, VertexOutput};

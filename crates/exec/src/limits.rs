@@ -31,6 +31,7 @@ pub const BUMP_STAGES: usize = 8;
 /// Vertices that run together in [`Program::group`](crate::Program::group) and
 /// [`Program::run_vertices`](crate::Program::run_vertices).
 ///
-/// Four vectors of four floats on the smallest machines, two of eight on most. With
-/// eight vertices deciding what an operation is weighs as much again.
-pub const GROUP: usize = 16;
+/// Eight vectors of four floats on the smallest machines, four of eight on most. With
+/// sixteen vertices deciding what an operation is takes two fifths longer for each; with
+/// more the registers of a long shader no longer fit the fastest memory.
+pub const GROUP: usize = 32;

@@ -7,6 +7,8 @@ use ninefold_bytecode::{Comparison, SamplerKind, SrcModifier};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Op {
     pub(crate) what: What,
+    /// Sources that are read, see [`What::operands`].
+    pub(crate) operands: u8,
     pub(crate) dst: Dst,
     pub(crate) srcs: [Src; MAX_OPERANDS],
     pub(crate) predicate: Option<Predicate>,
@@ -76,6 +78,30 @@ pub(crate) enum What {
     },
     Texture(Texture),
     Flow(Flow),
+}
+
+impl What {
+    /// Sources that an arithmetic operation reads; of matrices the vector alone.
+    pub(crate) fn operands(self) -> u8 {
+        match self {
+            What::Mad | What::Lrp | What::Cmp | What::Cnd | What::Dp2Add => 3,
+            What::Add
+            | What::Sub
+            | What::Mul
+            | What::Min
+            | What::Max
+            | What::Slt
+            | What::Sge
+            | What::Second
+            | What::Crs
+            | What::DstVector
+            | What::Dp3
+            | What::Dp4
+            | What::Pow
+            | What::Bem { .. } => 2,
+            _ => 1,
+        }
+    }
 }
 
 /// Operations that address textures.

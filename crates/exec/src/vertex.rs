@@ -6,6 +6,7 @@ use crate::float;
 use crate::limits::{GROUP, VERTEX_INPUTS, VERTEX_OUTPUTS};
 use crate::machine::{Lanes, Machine, Scene};
 use crate::program::{Output, Program};
+use crate::real::Real;
 use crate::sampler::Sampler;
 use ninefold_bytecode::Stage;
 
@@ -158,10 +159,10 @@ impl Program {
     }
 
     /// Makes lanes ready for `count` vertices, whose inputs are 0.
-    fn begin<const N: usize>(&self, lanes: &mut Lanes<N>, count: usize) {
+    fn begin<const N: usize, T: Real>(&self, lanes: &mut Lanes<N, T>, count: usize) {
         lanes.start(self, count);
         if let Some(register) = self.output_register(COLOR_0) {
-            lanes.registers[register] = [[1.0; N]; 4];
+            lanes.registers[register] = [[T::of(1.0); N]; 4];
         }
     }
 
@@ -176,9 +177,9 @@ impl Program {
     }
 
     /// Runs at most `N` vertices.
-    fn run_lanes<const N: usize>(
+    fn run_lanes<const N: usize, T: Real>(
         &self,
-        lanes: &mut Lanes<N>,
+        lanes: &mut Lanes<N, T>,
         inputs: &[VertexInput],
         outputs: &mut [VertexOutput],
         constants: &Constants<'_>,
@@ -190,7 +191,7 @@ impl Program {
             let register = &mut lanes.registers[register];
             for (lane, input) in inputs.iter().enumerate() {
                 for (to, value) in register.iter_mut().zip(input[place]) {
-                    to[lane] = value;
+                    to[lane] = T::of(value);
                 }
             }
         }
@@ -205,11 +206,41 @@ impl Program {
                 output.registers[COLOR_0] = [1.0; 4];
             }
             for (register, place) in self.files.outputs.iter().flat_map(|range| range.pairs()) {
-                let value = lanes.registers[register].map(|component| component[lane]);
+                let value = lanes.registers[register].map(|component| component[lane].get());
                 output.registers[place] = match self.clamps(place) {
                     true => value.map(float::saturate),
                     false => value,
                 };
+            }
+        }
+        Ok(())
+    }
+
+    /// [`Program::run_vertices`] with an arithmetic of the caller's, one vertex at a time or
+    /// several at once.
+    ///
+    /// # Errors
+    /// As [`Program::run_vertices`].
+    pub fn run_vertices_in<T: Real>(
+        &self,
+        together: bool,
+        inputs: &[VertexInput],
+        outputs: &mut [VertexOutput],
+        constants: &Constants<'_>,
+        sampler: &mut dyn Sampler,
+    ) -> Result<(), Error> {
+        if inputs.len() != outputs.len() {
+            return Err(Error::Lengths {
+                inputs: inputs.len(),
+                outputs: outputs.len(),
+            });
+        }
+        let (mut batch, mut one) = (Lanes::<GROUP, T>::default(), Lanes::<1, T>::default());
+        let size = if together { GROUP } else { 1 };
+        for (inputs, outputs) in inputs.chunks(size).zip(outputs.chunks_mut(size)) {
+            match together {
+                true => self.run_lanes(&mut batch, inputs, outputs, constants, sampler)?,
+                false => self.run_lanes(&mut one, inputs, outputs, constants, sampler)?,
             }
         }
         Ok(())

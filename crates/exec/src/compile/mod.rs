@@ -58,6 +58,7 @@ impl Compiler<'_> {
         let at = self.ops.len();
         self.ops.push(Op {
             what,
+            operands: what.operands(),
             dst: Dst::NONE,
             srcs: [UNUSED; MAX_OPERANDS],
             predicate: None,

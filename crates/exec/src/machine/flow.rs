@@ -5,6 +5,7 @@ use super::operands::all_lanes;
 use super::{LaneMask, Lanes, Scene};
 use crate::limits::MAX_ITERATIONS;
 use crate::op::{Counts, Flow, Op, Test};
+use crate::real::Real;
 
 /// Where to go on.
 pub(super) enum Step {
@@ -36,7 +37,7 @@ pub(super) enum Frame {
     },
 }
 
-impl<const N: usize> Lanes<N> {
+impl<const N: usize, T: Real> Lanes<N, T> {
     /// Runs a flow operation; `next` is the index of the one after it.
     pub(super) fn flow(&mut self, flow: Flow, op: &Op, next: usize, scene: &Scene<'_>) -> Step {
         match flow {
@@ -175,7 +176,7 @@ impl<const N: usize> Lanes<N> {
     }
 
     /// The lanes in which a condition holds.
-    fn test(&self, test: Test, op: &Op, scene: &Scene<'_>) -> LaneMask {
+    fn test(&mut self, test: Test, op: &Op, scene: &Scene<'_>) -> LaneMask {
         let uniform = |holds: bool| if holds { all_lanes::<N>() } else { 0 };
         match test {
             Test::Always => all_lanes::<N>(),

@@ -8,17 +8,18 @@ mod texture;
 use crate::constants::Constants;
 use crate::error::Error;
 use crate::limits::GROUP;
-use crate::op::{Dst, What};
+use crate::op::{Dst, MAX_OPERANDS, What};
 use crate::program::Program;
+use crate::real::Real;
 use crate::sampler::Sampler;
 use flow::{Frame, Step};
 use operands::all_lanes;
 
 /// Four components of `N` lanes.
-pub(crate) type Vector<const N: usize> = [[f32; N]; 4];
+pub(crate) type Vector<const N: usize, T = f32> = [[T; N]; 4];
 
 /// A set of lanes, lane 0 in bit 0.
-pub(crate) type LaneMask = u16;
+pub(crate) type LaneMask = u32;
 
 /// The storage runs use: make one for each thread and keep it.
 ///
@@ -39,8 +40,8 @@ impl Machine {
 
 /// The state of one run. Lane masks have lane 0 in bit 0.
 #[derive(Debug)]
-pub(crate) struct Lanes<const N: usize> {
-    pub(crate) registers: Vec<Vector<N>>,
+pub(crate) struct Lanes<const N: usize, T = f32> {
+    pub(crate) registers: Vec<Vector<N, T>>,
     address: [[i32; N]; 4],
     /// Which lanes have each component of `p0` set.
     predicate: [LaneMask; 4],
@@ -48,16 +49,21 @@ pub(crate) struct Lanes<const N: usize> {
     /// The lanes that run.
     mask: LaneMask,
     pub(crate) killed: LaneMask,
-    pub(crate) depth: [f32; N],
+    pub(crate) depth: [T; N],
     frames: Vec<Frame>,
     /// Rows of a texture matrix, by stage.
-    rows: [[f32; N]; 4],
+    rows: [[T; N]; 4],
     /// The first result of a co-issued pair.
-    pending: Option<(Dst, Vector<N>)>,
+    pending: Option<(Dst, Vector<N, T>)>,
+    /// Sources that are not registers as they are.
+    held: [Vector<N, T>; MAX_OPERANDS],
+    /// The result of the operation that runs: the components of its mask.
+    result: Vector<N, T>,
 }
 
-impl<const N: usize> Default for Lanes<N> {
+impl<const N: usize, T: Real> Default for Lanes<N, T> {
     fn default() -> Self {
+        let zero = [T::of(0.0); N];
         Lanes {
             registers: Vec::new(),
             address: [[0; N]; 4],
@@ -65,10 +71,12 @@ impl<const N: usize> Default for Lanes<N> {
             loop_counter: 0,
             mask: 0,
             killed: 0,
-            depth: [0.0; N],
+            depth: zero,
             frames: Vec::new(),
-            rows: [[0.0; N]; 4],
+            rows: [zero; 4],
             pending: None,
+            held: [[zero; 4]; MAX_OPERANDS],
+            result: [zero; 4],
         }
     }
 }
@@ -80,26 +88,47 @@ pub(crate) struct Scene<'a> {
     pub(crate) sampler: &'a mut dyn Sampler,
 }
 
-impl<const N: usize> Lanes<N> {
+impl<const N: usize, T: Real> Lanes<N, T> {
     /// Makes the state that of a program's start, with the first `count` lanes to
     /// run. Inputs are still 0.
     pub(crate) fn start(&mut self, program: &Program, count: usize) {
+        let zero = [T::of(0.0); N];
         self.registers.clear();
         self.registers
-            .resize(usize::from(program.register_count), [[0.0; N]; 4]);
+            .resize(usize::from(program.register_count), [zero; 4]);
         self.address = [[0; N]; 4];
         self.predicate = [0; 4];
         self.loop_counter = 0;
-        self.mask = all_lanes::<N>() & ((1u32 << count.min(N)) - 1) as LaneMask;
+        self.mask = all_lanes::<N>() & ((1u64 << count.min(N)) - 1) as LaneMask;
         self.killed = 0;
-        self.depth = [0.0; N];
+        self.depth = zero;
         self.frames.clear();
-        self.rows = [[0.0; N]; 4];
+        self.rows = [zero; 4];
         self.pending = None;
     }
 
-    /// Runs to the end.
+    /// Runs to the end. Many lanes at once run with the widest vectors that the machine has;
+    /// these change no result, there is no instruction in which two of them would be fused.
     pub(crate) fn run(&mut self, scene: &mut Scene<'_>) -> Result<(), Error> {
+        struct Wide<'a, 'b, const N: usize, T>(&'a mut Lanes<N, T>, &'a mut Scene<'b>);
+
+        impl<const N: usize, T: Real> pulp::NullaryFnOnce for Wide<'_, '_, N, T> {
+            type Output = Result<(), Error>;
+
+            #[inline(always)]
+            fn call(self) -> Self::Output {
+                self.0.interpret(self.1)
+            }
+        }
+
+        match N {
+            0..8 => self.interpret(scene),
+            _ => pulp::Arch::new().dispatch(Wide(self, scene)),
+        }
+    }
+
+    #[inline(always)]
+    fn interpret(&mut self, scene: &mut Scene<'_>) -> Result<(), Error> {
         let program = scene.program;
         let limit = program.options.max_steps;
         let mut steps = 0;
@@ -134,12 +163,13 @@ impl<const N: usize> Lanes<N> {
                 What::Kill { mask } => self.kill(op, mask, scene),
                 What::Texture(texture) => {
                     if let Some(value) = self.texture(texture, op, scene) {
-                        self.finish(op, &value, program);
+                        self.result = value;
+                        self.finish(op, program);
                     }
                 }
                 _ => {
-                    let value = self.arithmetic(op, scene);
-                    self.finish(op, &value, program);
+                    self.arithmetic(op, scene);
+                    self.finish(op, program);
                 }
             }
         }

@@ -1,23 +1,20 @@
 //! Reading sources and writing results.
 
 use super::{LaneMask, Lanes, Scene, Vector};
-use crate::float;
-use crate::op::{Address, Dst, Op, Place, Src, Target};
+use crate::float::{self, number};
+use crate::op::{Address, Dst, MAX_OPERANDS, Op, Place, Src, Target};
 use crate::options::Denormals;
 use crate::program::Program;
+use crate::real::Real;
 use ninefold_bytecode::SrcModifier;
 
 /// The mask of all of `N` lanes.
 pub(super) const fn all_lanes<const N: usize>() -> LaneMask {
-    ((1u32 << N) - 1) as LaneMask
-}
-
-pub(super) fn splat<const N: usize>(value: [f32; 4]) -> Vector<N> {
-    value.map(|component| [component; N])
+    ((1u64 << N) - 1) as LaneMask
 }
 
 #[inline(always)]
-pub(super) fn map<const N: usize>(mut a: [f32; N], f: impl Fn(f32) -> f32) -> [f32; N] {
+pub(super) fn map<const N: usize, T: Real>(mut a: [T; N], f: impl Fn(T) -> T) -> [T; N] {
     for x in &mut a {
         *x = f(*x);
     }
@@ -25,92 +22,189 @@ pub(super) fn map<const N: usize>(mut a: [f32; N], f: impl Fn(f32) -> f32) -> [f
 }
 
 #[inline(always)]
-pub(super) fn map2<const N: usize>(
-    mut a: [f32; N],
-    b: [f32; N],
-    f: impl Fn(f32, f32) -> f32,
-) -> [f32; N] {
+pub(super) fn map2<const N: usize, T: Real>(
+    mut a: [T; N],
+    b: [T; N],
+    f: impl Fn(T, T) -> T,
+) -> [T; N] {
     for (x, y) in a.iter_mut().zip(b) {
         *x = f(*x, y);
     }
     a
 }
 
-#[inline(always)]
-pub(super) fn map3<const N: usize>(
-    mut a: [f32; N],
-    b: [f32; N],
-    c: [f32; N],
-    f: impl Fn(f32, f32, f32) -> f32,
-) -> [f32; N] {
-    for ((x, y), z) in a.iter_mut().zip(b).zip(c) {
-        *x = f(*x, y, z);
-    }
-    a
+/// The components of a source, each of all lanes: where they are, or made in memory of the
+/// lanes' own.
+pub(super) type Operand<'a, const N: usize, T> = [&'a [T; N]; 4];
+
+/// What sources read.
+#[derive(Clone, Copy)]
+pub(super) struct Reads<'a, const N: usize, T> {
+    registers: &'a [Vector<N, T>],
+    address: &'a [[i32; N]; 4],
+    loop_counter: i32,
+    program: &'a Program,
+    floats: &'a [[f32; 4]],
 }
 
-impl<const N: usize> Lanes<N> {
+impl<'a, const N: usize, T: Real> Reads<'a, N, T> {
+    /// A source; `held` is where one that is no plain register is made.
     #[inline(always)]
-    pub(super) fn source(&self, op: &Op, n: usize, scene: &Scene<'_>) -> Vector<N> {
-        let src = &op.srcs[n];
-        if src.modifier != SrcModifier::None || flushes(scene) {
-            return self.read(src, scene);
+    pub(super) fn operand(&self, src: &Src, held: &'a mut Vector<N, T>) -> Operand<'a, N, T> {
+        let [x, y, z, w] = src.swizzle;
+        let lanes = [x & 3, y & 3, z & 3, w & 3];
+        if let Place::Register(index) = src.place
+            && src.modifier == SrcModifier::None
+            && self.program.options.denormals == Denormals::Keep
+        {
+            let register = &self.registers[usize::from(index)];
+            return picked(register, lanes);
         }
         match src.place {
-            Place::Register(index) => {
-                let register = &self.registers[usize::from(index)];
-                src.swizzle.map(|lane| register[usize::from(lane & 3)])
+            Place::Register(index) => *held = self.registers[usize::from(index)],
+            Place::Constant(index) => splat(self.constant(index), held),
+            Place::ClampedConstant(index) => {
+                splat(self.constant(index).map(float::clamp_constant), held);
             }
-            Place::RelativeConstant { index, by } if src.swizzle == [0, 1, 2, 3] => {
-                self.relative_constant(index, by, scene)
-            }
-            _ => self.read(src, scene),
-        }
-    }
-
-    /// The last lane of a source: what instructions that take a scalar read.
-    #[inline(always)]
-    pub(super) fn scalar(&self, op: &Op, n: usize, scene: &Scene<'_>) -> [f32; N] {
-        self.source(op, n, scene)[3]
-    }
-
-    fn read(&self, src: &Src, scene: &Scene<'_>) -> Vector<N> {
-        let lanes = src.swizzle.map(|lane| usize::from(lane & 3));
-        let pick = |from: &Vector<N>| lanes.map(|lane| from[lane]);
-        let uniform = |from: [f32; 4]| splat(lanes.map(|lane| from[lane]));
-        let constant = |index: u16| {
-            let value = scene.constants.floats.get(usize::from(index));
-            value.copied().unwrap_or_default()
-        };
-        let mut value = match src.place {
-            Place::Register(index) => pick(&self.registers[usize::from(index)]),
-            Place::Constant(index) => uniform(constant(index)),
-            Place::ClampedConstant(index) => uniform(constant(index).map(float::clamp_constant)),
             Place::Literal(place) => {
-                let literal = scene.program.literals.get(usize::from(place));
-                uniform(literal.map_or([0.0; 4], |(_, value)| *value))
+                let literal = self.program.literals.get(usize::from(place));
+                splat(literal.map_or([0.0; 4], |(_, value)| *value), held);
             }
             Place::RelativeRegister {
                 first,
                 count,
                 index,
                 by,
-            } => pick(&self.gather(by, index, |n| match u16::try_from(n) {
-                Ok(n) if n < count => Some(usize::from(first + n)),
-                _ => None,
-            })),
-            Place::RelativeConstant { index, by } => {
-                pick(&self.relative_constant(index, by, scene))
+            } => self.relative_register(first, count, index, by, held),
+            Place::RelativeConstant { index, by } => self.relative_constant(index, by, held),
+        }
+        if src.modifier == SrcModifier::None && self.program.options.denormals == Denormals::Keep {
+            return picked(held, lanes);
+        }
+        if self.program.options.denormals == Denormals::Flush {
+            for component in held.iter_mut() {
+                *component = map(*component, float::flush);
             }
-        };
-        if flushes(scene) {
-            value = value.map(|x| map(x, float::flush));
         }
         match src.modifier {
-            SrcModifier::None => value,
-            SrcModifier::Neg => value.map(|x| map(x, |x| -x)),
-            modifier => modify(value, modifier),
+            SrcModifier::None => {}
+            SrcModifier::Neg => {
+                for component in held.iter_mut() {
+                    *component = map(*component, |x| -x);
+                }
+            }
+            modifier => {
+                *held = modify(lanes.map(|lane| held[usize::from(lane)]), modifier);
+                return picked(held, [0, 1, 2, 3]);
+            }
         }
+        picked(held, lanes)
+    }
+
+    #[inline(always)]
+    fn constant(&self, index: u16) -> [f32; 4] {
+        let value = self.floats.get(usize::from(index));
+        value.copied().unwrap_or_default()
+    }
+
+    fn relative_register(
+        &self,
+        first: u16,
+        count: u16,
+        index: u16,
+        by: Address,
+        held: &mut Vector<N, T>,
+    ) {
+        *held = [[T::of(0.0); N]; 4];
+        for lane in 0..N {
+            let offset = match by {
+                Address::A0(component) => self.address[usize::from(component & 3)][lane],
+                Address::Loop => self.loop_counter,
+            };
+            let at = i64::from(index) + i64::from(offset);
+            let Some(at) = u16::try_from(at).ok().filter(|n| *n < count) else {
+                continue;
+            };
+            if let Some(register) = self.registers.get(usize::from(first + at)) {
+                for (to, from) in held.iter_mut().zip(register) {
+                    to[lane] = from[lane];
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn relative_constant(&self, index: u16, by: Address, held: &mut Vector<N, T>) {
+        let literals = &self.program.literals;
+        let constant = |offset: i32| {
+            let at = i64::from(index) + i64::from(offset);
+            // What lies below the file is far above it as an index.
+            let at = at as usize;
+            if !literals.is_empty()
+                && let Ok(place) = literals.binary_search_by_key(&at, |(n, _)| usize::from(*n))
+            {
+                return literals[place].1;
+            }
+            self.floats.get(at).copied().unwrap_or_default()
+        };
+        match by {
+            Address::A0(component) => {
+                let offsets = &self.address[usize::from(component & 3)];
+                for (lane, offset) in offsets.iter().enumerate() {
+                    let constant = constant(*offset);
+                    for (to, x) in held.iter_mut().zip(constant) {
+                        to[lane] = T::of(x);
+                    }
+                }
+            }
+            Address::Loop => splat(constant(self.loop_counter), held),
+        }
+    }
+}
+
+#[inline(always)]
+fn picked<const N: usize, T>(from: &Vector<N, T>, lanes: [u8; 4]) -> Operand<'_, N, T> {
+    let [x, y, z, w] = lanes.map(usize::from);
+    [&from[x & 3], &from[y & 3], &from[z & 3], &from[w & 3]]
+}
+
+#[inline(always)]
+fn splat<const N: usize, T: Real>(value: [f32; 4], to: &mut Vector<N, T>) {
+    for (to, x) in to.iter_mut().zip(value) {
+        *to = [T::of(x); N];
+    }
+}
+
+impl<const N: usize, T: Real> Lanes<N, T> {
+    /// What sources read, where those that have to be made are, and the place of the result.
+    #[inline(always)]
+    pub(super) fn parts<'a>(
+        &'a mut self,
+        scene: &'a Scene<'_>,
+    ) -> (
+        Reads<'a, N, T>,
+        &'a mut [Vector<N, T>; MAX_OPERANDS],
+        &'a mut Vector<N, T>,
+    ) {
+        let reads = Reads {
+            registers: &self.registers,
+            address: &self.address,
+            loop_counter: self.loop_counter,
+            program: scene.program,
+            floats: scene.constants.floats,
+        };
+        (reads, &mut self.held, &mut self.result)
+    }
+
+    /// Source `n` by value, for what runs seldom.
+    pub(super) fn source(&mut self, op: &Op, n: usize, scene: &Scene<'_>) -> Vector<N, T> {
+        let (reads, held, _) = self.parts(scene);
+        reads.operand(&op.srcs[n], &mut held[n]).map(|x| *x)
+    }
+
+    /// The last lane of a source: what instructions that take a scalar read.
+    pub(super) fn scalar(&mut self, op: &Op, n: usize, scene: &Scene<'_>) -> [T; N] {
+        self.source(op, n, scene)[3]
     }
 
     /// How far lane `lane` moves a relative address.
@@ -121,84 +215,91 @@ impl<const N: usize> Lanes<N> {
         }
     }
 
-    /// Reads one register for each lane, 0 where `find` has none.
-    fn gather(&self, by: Address, index: u16, find: impl Fn(i64) -> Option<usize>) -> Vector<N> {
-        let mut value = [[0.0; N]; 4];
-        for lane in 0..N {
-            let at = i64::from(index) + i64::from(self.offset(by, lane));
-            let Some(register) = find(at).and_then(|n| self.registers.get(n)) else {
-                continue;
-            };
-            for (to, from) in value.iter_mut().zip(register) {
-                to[lane] = from[lane];
-            }
-        }
-        value
-    }
-
     /// The first register that a lane that runs addresses outside of the float constants.
+    #[inline(always)]
     pub(super) fn stray_address(&self, op: &Op, scene: &Scene<'_>) -> Option<i64> {
         let count = scene.constants.floats.len() as i64;
+        let whole = self.mask == all_lanes::<N>();
         op.srcs.iter().find_map(|src| match src.place {
-            Place::RelativeConstant { index, by } => (0..N)
-                .filter(|lane| self.mask >> lane & 1 != 0)
-                .map(|lane| i64::from(index) + i64::from(self.offset(by, lane)))
-                .find(|at| !(0..count).contains(at)),
+            Place::RelativeConstant {
+                index,
+                by: Address::A0(component),
+            } if whole => {
+                // Mostly all lanes stay inside, which is soon seen.
+                let offsets = &self.address[usize::from(component & 3)];
+                let (mut low, mut high) = (i32::MAX, i32::MIN);
+                for offset in offsets {
+                    low = low.min(*offset);
+                    high = high.max(*offset);
+                }
+                let [low, high] = [low, high].map(|n| i64::from(index) + i64::from(n));
+                if low >= 0 && high < count {
+                    return None;
+                }
+                self.first_stray(src, count)
+            }
+            Place::RelativeConstant { .. } => self.first_stray(src, count),
             _ => None,
         })
     }
 
-    fn relative_constant(&self, index: u16, by: Address, scene: &Scene<'_>) -> Vector<N> {
-        let constant = |offset: i32| {
-            let at = i64::from(index) + i64::from(offset);
-            // What lies below the file is far above it as an index.
-            let at = at as usize;
-            let literals = &scene.program.literals;
-            if !literals.is_empty()
-                && let Ok(place) = literals.binary_search_by_key(&at, |(n, _)| usize::from(*n))
-            {
-                return literals[place].1;
-            }
-            scene.constants.floats.get(at).copied().unwrap_or_default()
+    #[cold]
+    fn first_stray(&self, src: &Src, count: i64) -> Option<i64> {
+        let Place::RelativeConstant { index, by } = src.place else {
+            return None;
         };
-        let offsets = match by {
-            Address::A0(component) => &self.address[usize::from(component & 3)],
-            Address::Loop => return splat(constant(self.loop_counter)),
-        };
-        let mut value = [[0.0; N]; 4];
-        for (lane, offset) in offsets.iter().enumerate() {
-            let constant = constant(*offset);
-            for (to, x) in value.iter_mut().zip(constant) {
-                to[lane] = x;
-            }
-        }
-        value
+        (0..N)
+            .filter(|lane| self.mask >> lane & 1 != 0)
+            .map(|lane| i64::from(index) + i64::from(self.offset(by, lane)))
+            .find(|at| !(0..count).contains(at))
     }
 
-    /// Writes a result, or keeps it until its pair has read.
-    #[inline]
-    pub(super) fn finish(&mut self, op: &Op, value: &Vector<N>, program: &Program) {
+    /// Writes the result, or keeps it until its pair has read.
+    #[inline(always)]
+    pub(super) fn finish(&mut self, op: &Op, program: &Program) {
         let plain = op.predicate.is_none()
             && op.dst.scale == 1.0
             && !(op.dst.saturate || op.paired || self.pending.is_some())
             && program.options.denormals == Denormals::Keep;
-        if plain {
-            self.write(&op.dst, value, [self.mask; 4]);
+        if let Target::Register(register) = op.dst.target
+            && plain
+        {
+            let register = &mut self.registers[usize::from(register)];
+            for component in components(op.dst.mask) {
+                select(&mut register[component], &self.result[component], self.mask);
+            }
+        } else if let Target::Address { floor, nan } = op.dst.target
+            && plain
+            && self.mask == all_lanes::<N>()
+        {
+            for component in components(op.dst.mask) {
+                let value = &self.result[component];
+                for (to, x) in self.address[component].iter_mut().zip(value) {
+                    *to = address(*x, floor, nan);
+                }
+            }
+        } else if plain {
+            let value = self.result;
+            self.write(&op.dst, &value, [self.mask; 4]);
         } else {
-            self.finish_modified(op, *value, program);
+            self.finish_modified(op, program);
         }
     }
 
-    fn finish_modified(&mut self, op: &Op, mut value: Vector<N>, program: &Program) {
+    fn finish_modified(&mut self, op: &Op, program: &Program) {
         let mut dst = op.dst;
-        if dst.scale != 1.0 {
-            value = value.map(|x| map(x, |x| x * dst.scale));
-        }
-        if dst.saturate {
-            value = value.map(|x| map(x, float::saturate));
-        }
-        if program.options.denormals == Denormals::Flush {
-            value = value.map(|x| map(x, float::flush));
+        let mut value = self.result;
+        for component in components(dst.mask) {
+            let value = &mut value[component];
+            if dst.scale != 1.0 {
+                *value = map(*value, |x| number(x * T::of(dst.scale)));
+            }
+            if dst.saturate {
+                *value = map(*value, float::saturate);
+            }
+            if program.options.denormals == Denormals::Flush {
+                *value = map(*value, float::flush);
+            }
         }
         if op.paired {
             self.pending = Some((dst, value));
@@ -221,13 +322,17 @@ impl<const N: usize> Lanes<N> {
     }
 
     /// Writes the components of a destination's mask, each in its own lanes.
-    fn write(&mut self, dst: &Dst, value: &Vector<N>, lanes: [LaneMask; 4]) {
+    fn write(&mut self, dst: &Dst, value: &Vector<N, T>, lanes: [LaneMask; 4]) {
         match dst.target {
             Target::None | Target::Predicate => {}
             Target::Register(register) => {
                 let register = &mut self.registers[usize::from(register)];
                 for component in components(dst.mask) {
-                    select(&mut register[component], value[component], lanes[component]);
+                    select(
+                        &mut register[component],
+                        &value[component],
+                        lanes[component],
+                    );
                 }
             }
             Target::Address { floor, nan } => {
@@ -235,11 +340,7 @@ impl<const N: usize> Lanes<N> {
                     let addresses = self.address[component].iter_mut();
                     for (lane, (to, x)) in addresses.zip(value[component]).enumerate() {
                         if lanes[component] >> lane & 1 != 0 {
-                            *to = match floor {
-                                _ if x.is_nan() => nan,
-                                true => float::floor_address(x),
-                                false => float::round_address(x),
-                            };
+                            *to = address(x, floor, nan);
                         }
                     }
                 }
@@ -278,18 +379,15 @@ impl<const N: usize> Lanes<N> {
     }
 }
 
-fn flushes(scene: &Scene<'_>) -> bool {
-    scene.program.options.denormals == Denormals::Flush
-}
-
+#[inline(always)]
 pub(super) fn components(mask: u8) -> impl Iterator<Item = usize> {
     (0..4).filter(move |component| mask >> component & 1 != 0)
 }
 
 #[inline(always)]
-fn select<const N: usize>(to: &mut [f32; N], value: [f32; N], lanes: LaneMask) {
+fn select<const N: usize, T: Real>(to: &mut [T; N], value: &[T; N], lanes: LaneMask) {
     if lanes == all_lanes::<N>() {
-        *to = value;
+        *to = *value;
         return;
     }
     for lane in 0..N {
@@ -299,8 +397,18 @@ fn select<const N: usize>(to: &mut [f32; N], value: [f32; N], lanes: LaneMask) {
     }
 }
 
-fn modify<const N: usize>(value: Vector<N>, modifier: SrcModifier) -> Vector<N> {
-    let each = |f: fn(f32) -> f32| value.map(|x| map(x, f));
+/// What a number is as an address.
+#[inline(always)]
+fn address<T: Real>(x: T, floor: bool, nan: i32) -> i32 {
+    let address = match floor {
+        true => float::floor_address(x.get()),
+        false => float::round_address(x.get()),
+    };
+    if x.is_nan() { nan } else { address }
+}
+
+fn modify<const N: usize, T: Real>(value: Vector<N, T>, modifier: SrcModifier) -> Vector<N, T> {
+    let (half, one, two) = (T::of(0.5), T::of(1.0), T::of(2.0));
     let divide = |by: usize| {
         let mut divided = value;
         for component in 0..2 {
@@ -310,17 +418,21 @@ fn modify<const N: usize>(value: Vector<N>, modifier: SrcModifier) -> Vector<N> 
     };
     match modifier {
         SrcModifier::None | SrcModifier::Not => value,
-        SrcModifier::Neg => each(|x| -x),
-        SrcModifier::Bias => each(|x| x - 0.5),
-        SrcModifier::BiasNeg => each(|x| -(x - 0.5)),
-        SrcModifier::Sign => each(|x| 2.0 * (x - 0.5)),
-        SrcModifier::SignNeg => each(|x| -2.0 * (x - 0.5)),
-        SrcModifier::Comp => each(|x| 1.0 - x),
-        SrcModifier::X2 => each(|x| 2.0 * x),
-        SrcModifier::X2Neg => each(|x| -2.0 * x),
+        SrcModifier::Neg => each(value, |x| -x),
+        SrcModifier::Bias => each(value, |x| number(x - half)),
+        SrcModifier::BiasNeg => each(value, |x| -number(x - half)),
+        SrcModifier::Sign => each(value, |x| number(two * (x - half))),
+        SrcModifier::SignNeg => each(value, |x| -number(two * (x - half))),
+        SrcModifier::Comp => each(value, |x| number(one - x)),
+        SrcModifier::X2 => each(value, |x| number(two * x)),
+        SrcModifier::X2Neg => each(value, |x| -number(two * x)),
         SrcModifier::Dz => divide(2),
         SrcModifier::Dw => divide(3),
-        SrcModifier::Abs => each(f32::abs),
-        SrcModifier::AbsNeg => each(|x| -x.abs()),
+        SrcModifier::Abs => each(value, T::abs),
+        SrcModifier::AbsNeg => each(value, |x| -x.abs()),
     }
+}
+
+fn each<const N: usize, T: Real>(value: Vector<N, T>, f: impl Fn(T) -> T) -> Vector<N, T> {
+    value.map(|x| map(x, &f))
 }

@@ -20,8 +20,9 @@ mod rig;
 use case::{Inputs, Picture};
 use expose::{POSITION_AT, expose_position};
 use ninefold_bytecode::{ShaderCode, Stage, Usage, assemble};
+use ninefold_exec::limits::GROUP;
 use ninefold_exec::{
-    Constants, Denormals, Fetch, Machine, Options, Program, QuadInput, VertexInput,
+    Constants, Denormals, Fetch, Machine, Options, Program, QuadInput, VertexInput, VertexOutput,
 };
 use ninefold_shader::{SamplerKind, Translation, abi, translate};
 use rig::{Rig, UNTOUCHED, plain_color};
@@ -153,6 +154,7 @@ fn vertex(
     let output = program
         .run_vertex(&mut Machine::new(), &input, constants, texture)
         .expect("it ends");
+    lanes_agree(program, &input, &output, constants, texture);
     let mut values = BTreeMap::new();
     for place in program.outputs() {
         let location = match place.semantic {
@@ -175,6 +177,33 @@ fn vertex(
     Outcome {
         values,
         killed: false,
+    }
+}
+
+/// Several vertices at once give each what it gives alone, to the bit: this one among others
+/// that may take other ways, in a whole group and in a part of one.
+fn lanes_agree(
+    program: &Program,
+    input: &VertexInput,
+    output: &VertexOutput,
+    constants: &Constants<'_>,
+    texture: &mut dyn ninefold_exec::Sampler,
+) {
+    let mut machine = Machine::new();
+    let bits = |output: &VertexOutput| output.registers.map(|value| value.map(f32::to_bits));
+    let scaled = |n: usize| input.map(|value| value.map(|x| x * (1.0 - 0.375 * n as f32)));
+    let inputs: Vec<VertexInput> = (0..GROUP + 5).map(|n| scaled(n % GROUP)).collect();
+    let mut outputs = vec![VertexOutput::default(); inputs.len()];
+    program
+        .run_vertices(&mut machine, &inputs, &mut outputs, constants, texture)
+        .expect("they end");
+    assert_eq!(bits(&outputs[0]), bits(output));
+    assert_eq!(bits(&outputs[GROUP]), bits(output));
+    for (input, output) in inputs.iter().zip(&outputs) {
+        let alone = program
+            .run_vertex(&mut machine, input, constants, texture)
+            .expect("it ends");
+        assert_eq!(bits(&alone), bits(output), "alone and among others");
     }
 }
 
