@@ -65,7 +65,7 @@ fn elements(r: &mut Bytes<'_>, streams: u32) -> Vec<VertexElement> {
     elements
 }
 
-const SHADERS: [&str; 6] = [
+const SHADERS: [&str; 7] = [
     "vs_1_1\n mov oPos, v0\n mov oD0, v1\n",
     "vs_1_1\n dcl_position v0\n mov a0.x, v0.x\n mov oPos, c[a0.x + 3]\n mov oT0.xy, v0\n",
     "vs_1_1\n dcl_position v0\n dcl_blendweight v2\n dcl_blendindices v3\n mov a0.x, v3.x\n \
@@ -73,6 +73,7 @@ const SHADERS: [&str; 6] = [
     "vs_2_0\n dcl_position v0\n dcl_color v1\n rep i0\n add r0, v0, c0\n endrep\n mov oPos, r0\n mov oD1, v1\n",
     "vs_2_x\n dcl_position v0\n mova a0, v0\n mov oPos, c[a0.w + 90]\n mov oPts, v0.x\n mov oFog, v0.y\n",
     "vs_3_0\n dcl_position v0\n dcl_position o0\n dcl_texcoord1 o1\n mov o0, v0\n mov o1, v0\n",
+    skin::SHADER,
 ];
 
 fn buffer(d: &mut Device, fvf: u32, bytes: &[u8]) -> VertexBufferHandle {
@@ -108,7 +109,7 @@ pub fn process_vertices(d: &mut Device, data: &[u8]) -> bool {
     match r.roll(4) {
         0 => d.set_vertex_shader(None).unwrap(),
         _ => {
-            let mut tokens = assemble(SHADERS[r.roll(6) as usize])
+            let mut tokens = assemble(SHADERS[r.roll(7) as usize])
                 .unwrap()
                 .tokens()
                 .to_vec();

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use ninefold_d3d9::{DeviceSettings, RadialFogSwitch, RendererSettings, is_on, load_shader_pack};
+use ninefold_d3d9::{
+    DeviceSettings, RadialFogSwitch, RendererSettings, VertexSettings, is_on, load_shader_pack,
+};
 
 /// Settings taken from `NINEFOLD_*` variables.
 #[derive(Clone, Debug)]
@@ -15,6 +17,8 @@ pub(crate) struct Settings {
     pub(crate) shader_pack: Option<PathBuf>,
     /// Everything about pipelines: `NINEFOLD_PIPELINE_CACHE_DIR` and others.
     pub(crate) renderer: RendererSettings,
+    /// How `ProcessVertices` works: `NINEFOLD_PV_SKIN_FAST` and others.
+    pub(crate) vertices: VertexSettings,
 }
 
 impl Settings {
@@ -33,6 +37,7 @@ impl Settings {
             validation: self.validation,
             shader_pack: self.shader_pack.as_deref().and_then(load_shader_pack),
             renderer: self.renderer,
+            vertices: self.vertices,
             ..DeviceSettings::default()
         }
     }
@@ -45,6 +50,7 @@ impl Settings {
                 .filter(|path| !path.is_empty())
                 .filter(|_| variable("NINEFOLD_SHADER_MODS").is_none_or(|value| is_on(&value)))
                 .map(PathBuf::from),
+            vertices: VertexSettings::from_variables(&variable),
             renderer: RendererSettings::from_variables(program, variable),
         }
     }
@@ -70,6 +76,7 @@ mod tests {
             assert_eq!(settings.adapter, None);
             assert!(!settings.validation && settings.shader_pack.is_none());
             assert_eq!(settings.renderer.pipeline_cache_dir, None);
+            assert!(!settings.vertices.skin_fast);
         }
     }
 
@@ -78,7 +85,9 @@ mod tests {
         let settings = read(&[
             ("NINEFOLD_ADAPTER", "llvmpipe"),
             ("NINEFOLD_VALIDATION", "1"),
+            ("NINEFOLD_PV_SKIN_FAST", "1"),
         ]);
+        assert!(settings.vertices.skin_fast);
         assert_eq!(settings.adapter.as_deref(), Some("llvmpipe"));
         assert!(settings.validation);
         let pack = ("NINEFOLD_SHADER_PACK", "mods.hvs");

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Once, OnceLock};
 
 use ninefold_d3d9::{
-    Device, DeviceSettings, RadialFogSwitch, RendererSettings, ShaderPack, is_on, load_shader_pack,
+    Device, DeviceSettings, RadialFogSwitch, RendererSettings, ShaderPack, VertexSettings, is_on,
+    load_shader_pack,
 };
 
 /// A variable's text; empty counts as not set.
@@ -40,7 +41,8 @@ fn shader_pack() -> Option<Arc<ShaderPack>> {
     PACK.get_or_init(read).clone()
 }
 
-/// `NINEFOLD_ADAPTER`, `NINEFOLD_VALIDATION`, the shader pack, and what the renderer reads.
+/// `NINEFOLD_ADAPTER`, `NINEFOLD_VALIDATION`, the shader pack, and what the renderer and
+/// `ProcessVertices` read.
 pub(crate) fn device_settings(extended: bool) -> DeviceSettings {
     let mut renderer =
         RendererSettings::from_variables(&program(), |name| std::env::var(name).ok());
@@ -51,6 +53,7 @@ pub(crate) fn device_settings(extended: bool) -> DeviceSettings {
         validation: variable("NINEFOLD_VALIDATION").is_some_and(|v| is_on(&v)),
         extended,
         shader_pack: shader_pack(),
+        vertices: VertexSettings::from_variables(|name| std::env::var(name).ok()),
         renderer,
         ..DeviceSettings::default()
     }

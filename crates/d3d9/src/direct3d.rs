@@ -12,6 +12,7 @@ use crate::fault::{Fault, Outcome};
 use crate::handle::{RawHandle, Slots};
 use crate::hresult::{HResult, Result};
 use crate::present::{DISPLAY, check_samples, checked};
+use crate::process_vertices::{Processor, VertexSettings};
 use crate::processing::VertexProcessing;
 use crate::residency::Ledger;
 use crate::resolve::Resolved;
@@ -45,6 +46,8 @@ pub struct DeviceSettings {
     /// Pixel shaders that take the place of a program's own, by exact match when it creates them.
     /// [`load_shader_pack`](crate::load_shader_pack) reads a file.
     pub shader_pack: Option<Arc<ShaderPack>>,
+    /// How `ProcessVertices` works.
+    pub vertices: VertexSettings,
     /// Passed to the renderer.
     pub renderer: ninefold_renderer::Settings,
 }
@@ -58,6 +61,7 @@ impl Default for DeviceSettings {
             memory_budget: 4 << 30,
             resident_budget: crate::residency::BUDGET,
             shader_pack: None,
+            vertices: VertexSettings::default(),
             renderer: ninefold_renderer::Settings::default(),
         }
     }
@@ -288,7 +292,7 @@ impl Direct3D9 {
             recording: None,
             resolved,
             scratch: crate::scratch::Scratch::default(),
-            processor: Box::default(),
+            processor: Box::new(Processor::new(self.settings.vertices.clone())),
             clip_status: crate::clip_status::ClipStatus::default(),
             palettes: crate::palette::Palettes::default(),
             texels: crate::texels::Texels::default(),

@@ -105,6 +105,8 @@ pub use handle::{
 pub use hresult::{HResult, Result};
 /// Pixel shaders and what takes their place.
 pub use ninefold_bytecode::ShaderPack;
+/// Skinning shaders that `ProcessVertices` knows.
+pub use ninefold_exec::skin;
 /// What a window of the program's is to [`Device::open_window`].
 pub use ninefold_renderer::gpu::{Window, raw_window_handle};
 /// How the renderer of a device behaves, and what its pipelines cost.
@@ -116,6 +118,7 @@ pub use ninefold_renderer::{
 pub use ninefold_renderer::{files, is_on};
 pub use palette::PaletteEntries;
 pub use panorama::{Bearing, Panorama, PanoramaDesc, PanoramaView};
+pub use process_vertices::VertexSettings;
 pub use registers::ConstantCounts;
 pub use shader_pack::load_shader_pack;
 pub use traffic::Traffic;

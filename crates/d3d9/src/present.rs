@@ -453,6 +453,7 @@ impl Device {
         }
         renderer.flush()?;
         chain.presented = true;
+        self.processor.presented();
         if chain.back_buffers.len() > 1 {
             // The contents move on while the surfaces keep their places: the images change hands.
             let mut images: Vec<_> = chain

@@ -80,6 +80,7 @@
 
 mod compile;
 mod constants;
+pub mod element;
 mod error;
 pub mod fixed;
 mod float;
@@ -91,6 +92,7 @@ mod pixel;
 mod program;
 mod real;
 mod sampler;
+pub mod skin;
 mod vertex;
 
 pub use constants::{Bump, Constants};

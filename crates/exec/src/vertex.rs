@@ -86,15 +86,22 @@ impl Group<'_> {
     /// The output register `place`, see [`Output::place`]. What was never written is 0,
     /// of oD0 1.
     pub fn output(&self, place: usize) -> GroupRegister {
+        let mut value = [[0.0; GROUP]; 4];
+        self.with_output(place, |register| value = *register);
+        value
+    }
+
+    /// The same, without a copy where none is needed.
+    pub fn with_output<R>(&self, place: usize, f: impl FnOnce(&GroupRegister) -> R) -> R {
         let register = self.program.output_register(place);
         let value = register.and_then(|register| self.lanes.registers.get(register));
         match value {
             Some(value) if self.program.clamps(place) => {
-                value.map(|component| component.map(float::saturate))
+                f(&value.map(|component| component.map(float::saturate)))
             }
-            Some(value) => *value,
-            None if self.program.clamps_outputs && place == COLOR_0 => [[1.0; GROUP]; 4],
-            None => [[0.0; GROUP]; 4],
+            Some(value) => f(value),
+            None if self.program.clamps_outputs && place == COLOR_0 => f(&[[1.0; GROUP]; 4]),
+            None => f(&[[0.0; GROUP]; 4]),
         }
     }
 }
@@ -187,6 +194,17 @@ impl Program {
     ) -> Result<(), Error> {
         self.expect(Stage::Vertex)?;
         self.begin(lanes, inputs.len());
+        self.put_inputs(lanes, inputs);
+        lanes.run(&mut Scene {
+            program: self,
+            constants,
+            sampler,
+        })?;
+        self.take_outputs(lanes, outputs);
+        Ok(())
+    }
+
+    fn put_inputs<const N: usize, T: Real>(&self, lanes: &mut Lanes<N, T>, inputs: &[VertexInput]) {
         for (register, place) in self.files.inputs[0].pairs() {
             let register = &mut lanes.registers[register];
             for (lane, input) in inputs.iter().enumerate() {
@@ -195,16 +213,15 @@ impl Program {
                 }
             }
         }
-        lanes.run(&mut Scene {
-            program: self,
-            constants,
-            sampler,
-        })?;
+    }
+
+    fn take_outputs<const N: usize, T: Real>(
+        &self,
+        lanes: &Lanes<N, T>,
+        outputs: &mut [VertexOutput],
+    ) {
         for (lane, output) in outputs.iter_mut().enumerate() {
-            *output = VertexOutput::default();
-            if self.clamps_outputs {
-                output.registers[COLOR_0] = [1.0; 4];
-            }
+            *output = self.blank_output();
             for (register, place) in self.files.outputs.iter().flat_map(|range| range.pairs()) {
                 let value = lanes.registers[register].map(|component| component[lane].get());
                 output.registers[place] = match self.clamps(place) {
@@ -213,7 +230,15 @@ impl Program {
                 };
             }
         }
-        Ok(())
+    }
+
+    /// What a program gives that writes nothing.
+    pub(crate) fn blank_output(&self) -> VertexOutput {
+        let mut output = VertexOutput::default();
+        if self.clamps_outputs {
+            output.registers[COLOR_0] = [1.0; 4];
+        }
+        output
     }
 
     /// [`Program::run_vertices`] with an arithmetic of the caller's, one vertex at a time or

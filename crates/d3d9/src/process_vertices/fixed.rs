@@ -1,12 +1,12 @@
 //! The fixed function as the vertex operation.
 
 use ninefold_exec::GroupRegister;
+use ninefold_exec::element::Column;
 use ninefold_exec::fixed::{
     Elements, Fog, Light, Material, Pipeline, Points, Stage, Vertex, Viewport,
 };
 use ninefold_exec::limits::GROUP;
 
-use super::element::Column;
 use super::layout::Made;
 use super::{Feed, Target};
 use crate::consts::*;

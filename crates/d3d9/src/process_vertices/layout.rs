@@ -1,5 +1,7 @@
 //! What each element of a destination vertex gets.
 
+use ninefold_exec::element::ElementType;
+
 use crate::consts::*;
 use crate::declaration::Declaration;
 use crate::fault::{Outcome, invalid};
@@ -33,7 +35,7 @@ pub(super) enum Origin {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) offset: usize,
-    pub(super) ty: u8,
+    pub(super) ty: ElementType,
     pub(super) origin: Origin,
 }
 
@@ -92,7 +94,7 @@ pub(super) fn fields(
     let field = |e: &VertexElement| {
         Some(Field {
             offset: e.offset.into(),
-            ty: e.ty,
+            ty: ElementType::from_number(e.ty)?,
             origin: origin(e)?,
         })
     };

@@ -4,30 +4,33 @@
 //! All is checked before anything is written, and vertices are made in memory of our own first:
 //! a call that fails leaves the destination as it was.
 
-mod element;
+mod call;
+mod differential;
 mod fixed;
 mod layout;
 mod program;
+mod settings;
 mod texture;
 
 use std::sync::Arc;
 
-use ninefold_exec::fixed::{Vertex, Viewport};
-use ninefold_exec::limits::GROUP;
-use ninefold_exec::{Constants, GroupRegister, Machine, Program};
+use ninefold_exec::element::{Column, ElementType};
+use ninefold_exec::skin::Skin;
+use ninefold_exec::{Constants, Program};
 
 use crate::clip_status::ClipStatus;
 use crate::consts::*;
 use crate::device::{Device, stale};
-use crate::fault::{Fault, Outcome, invalid};
-use crate::fvf::type_size;
+use crate::fault::{Outcome, invalid};
 use crate::handle::{VertexBufferHandle, VertexDeclarationHandle};
 use crate::hresult::Result;
 use crate::types::VertexElement;
-use element::{Column, ColumnMut};
+use call::{Call, Worker};
+use differential::Comparison;
 use fixed::{Fixed, Slot};
-use layout::{Field, Made, Origin};
+use layout::Origin;
 use program::Programs;
+pub use settings::VertexSettings;
 use texture::Textures;
 
 /// Bytes of scratch memory that stay from call to call.
@@ -36,18 +39,21 @@ const MAX_KEPT: usize = 1 << 20;
 /// What calls use again.
 #[derive(Default)]
 pub(crate) struct Processor {
+    settings: VertexSettings,
+    comparison: Comparison,
     programs: Programs,
-    machine: Machine,
-    vertices: Vec<Vertex>,
+    workers: Vec<Worker>,
     /// Boolean constants.
     bools: Vec<bool>,
     /// The destination's range as it will be.
     scratch: Vec<u8>,
+    /// Frames presented.
+    frame: u64,
 }
 
 /// What makes vertices of vertices.
 enum Operation {
-    Program(Arc<Program>),
+    Program(Arc<Program>, Option<Skin>),
     Fixed(Box<Fixed>),
 }
 
@@ -113,6 +119,18 @@ impl Device {
 }
 
 impl Processor {
+    pub(crate) fn new(settings: VertexSettings) -> Self {
+        Processor {
+            settings,
+            ..Processor::default()
+        }
+    }
+
+    /// A frame was presented.
+    pub(crate) fn presented(&mut self) {
+        self.frame += 1;
+    }
+
     /// The textures that the vertex shader samples.
     fn textures(&mut self, device: &mut Device) -> Outcome<Textures> {
         let pretransformed = device.pretransformed();
@@ -123,7 +141,7 @@ impl Processor {
             .vertex_shaders
             .get(handle)
             .ok_or_else(|| stale("vertex shader"))?;
-        let program = self.programs.get(shader)?;
+        let (program, _) = self.programs.get(shader, &self.settings)?;
         Textures::read(device, program.samplers())
     }
 
@@ -138,7 +156,7 @@ impl Processor {
         if flags & !D3DPV_DONOTCOPYDATA != 0 {
             invalid!("flags: {flags:#x}, only D3DPV_DONOTCOPYDATA has a meaning");
         }
-        let mut textures = self.textures(device)?;
+        let textures = self.textures(device)?;
         let state = &*device.state;
         let Some(handle) = state.declaration else {
             invalid!("no vertex declaration or FVF is set");
@@ -175,10 +193,10 @@ impl Processor {
         let (elements, stride) = layout::destination(to, buffer.desc.fvf)?;
         let (operation, feeds, made) = match shader {
             Some(shader) => {
-                let program = self.programs.get(shader)?;
+                let (program, skin) = self.programs.get(shader, &self.settings)?;
                 let feeds = program::feeds(&program, from)?;
                 let made = program::made(&program);
-                (Operation::Program(program), feeds, made)
+                (Operation::Program(program, skin), feeds, made)
             }
             None => {
                 let fixed = Box::new(Fixed::new(state, from, device.radial_fog.is_active()));
@@ -218,65 +236,51 @@ impl Processor {
         if count == 0 {
             return Ok(());
         }
+        let call = Call {
+            operation: &operation,
+            inputs: &inputs,
+            fields: &fields,
+            copied: &copied,
+            constants: &constants,
+            textures: &textures,
+            stride,
+            viewport: &fixed::viewport(state),
+            position: made.iter().find(|made| {
+                // Vertices in pixels are clipped when they are drawn.
+                made.semantic == (D3DDECLUSAGE_POSITION, 0)
+                    && state.rs(D3DRS_CLIPPING) != 0
+                    && !from.pretransformed
+            }),
+        };
+        let skin = match &operation {
+            Operation::Program(_, skin) => *skin,
+            Operation::Fixed(_) => None,
+        };
+        let before = &buffer.data[range.clone()];
         self.scratch.clear();
-        self.scratch.extend_from_slice(&buffer.data[range.clone()]);
-        let viewport = fixed::viewport(state);
-        let mut clip_status = device.clip_status;
-        let clipped = |made: &&Made| made.semantic == (D3DDECLUSAGE_POSITION, 0);
-        let position = made.iter().find(clipped).filter(|_| {
-            // Vertices in pixels are clipped when they are drawn.
-            state.rs(D3DRS_CLIPPING) != 0 && !from.pretransformed
-        });
-        let mut first = 0;
-        for part in self.scratch.chunks_mut(GROUP * stride) {
-            let n = part.len() / stride;
-            let mut write = |output: &dyn Fn(usize) -> GroupRegister| {
-                let mut to = Part {
-                    bytes: part,
-                    stride,
-                    first,
-                };
-                for (field, copied) in fields.iter().zip(&copied) {
-                    to.write(field, *copied, output, &viewport);
-                }
-                if let Some(position) = position {
-                    let position = output(position.place.into());
-                    for vertex in 0..n {
-                        clip_status.add(position.map(|component| component[vertex]));
-                    }
-                }
-            };
-            match &operation {
-                Operation::Program(program) => {
-                    let mut group = program
-                        .group(&mut self.machine, n)
-                        .map_err(|e| Fault::invalid(format!("vertex shader: {e}")))?;
-                    for feed in &inputs {
-                        if let Target::Register { place, mask } = feed.to
-                            && let Some(register) = group.input(place)
-                        {
-                            fill(register, mask, feed.element.from(first), n);
-                        }
-                    }
-                    group
-                        .run(&constants, &mut textures)
-                        .map_err(|e| Fault::invalid(format!("vertex shader: {e}")))?;
-                    write(&|place| group.output(place));
-                }
-                Operation::Fixed(fixed) => {
-                    self.vertices.clear();
-                    self.vertices.resize(n, Vertex::default());
-                    for feed in &inputs {
-                        if let Target::Slot(slot) = feed.to {
-                            fixed::fill(&mut self.vertices, slot, feed.element.from(first));
-                        }
-                    }
-                    let outputs = fixed.run(&self.vertices);
-                    write(&|place| outputs[place]);
-                }
-            }
-            first += n;
+        self.scratch.extend_from_slice(before);
+        let threads = self.settings.threads_for(count);
+        let fast = skin.filter(|_| self.settings.skin_fast && !self.settings.differential);
+        let mut clip_status = call.run(&mut self.scratch, &mut self.workers, threads, fast)?;
+        if let Some(skin) = skin.filter(|_| self.settings.differential) {
+            let overlaps = feeds.iter().any(|feed| {
+                let stream = state.streams.get(usize::from(feed.element.stream));
+                stream.and_then(|stream| stream.buffer) == Some(destination.0)
+            });
+            self.comparison.compare(
+                differential::Check {
+                    frame: self.frame,
+                    from_frame: self.settings.differential_from_frame,
+                    count,
+                    overlaps,
+                    before,
+                    generic: &self.scratch,
+                },
+                |to| call.run(to, &mut self.workers, 1, Some(skin)).is_ok(),
+            );
         }
+        clip_status.union |= device.clip_status.union;
+        clip_status.intersection &= device.clip_status.intersection;
         device.clip_status = match state.rs(D3DRS_CLIPPING) {
             0 => ClipStatus {
                 union: 0,
@@ -291,77 +295,6 @@ impl Processor {
             self.scratch = Vec::new();
         }
         Ok(())
-    }
-}
-
-/// Fills the components in `mask` of a register with the first `count` vertices of a column.
-/// Components that the element lacks come from (0, 0, 0, 1).
-fn fill(register: &mut GroupRegister, mask: u8, column: Column<'_>, count: usize) {
-    if mask == 0xF {
-        column.load(count, |n, value| {
-            for (to, x) in register.iter_mut().zip(value) {
-                to[n] = x;
-            }
-        });
-        return;
-    }
-    column.load(count, |n, value| {
-        for (c, (to, x)) in register.iter_mut().zip(value).enumerate() {
-            if mask >> c & 1 != 0 {
-                to[n] = x;
-            }
-        }
-    });
-}
-
-/// Destination vertices of one group.
-struct Part<'a> {
-    bytes: &'a mut [u8],
-    stride: usize,
-    /// How many vertices came before.
-    first: usize,
-}
-
-impl Part<'_> {
-    /// Writes one element of all vertices.
-    fn write(
-        &mut self,
-        field: &Field,
-        copied: Option<Column<'_>>,
-        output: &dyn Fn(usize) -> GroupRegister,
-        viewport: &Viewport,
-    ) {
-        let count = self.bytes.len() / self.stride;
-        let to = ColumnMut {
-            bytes: &mut self.bytes[field.offset..],
-            stride: self.stride,
-            ty: field.ty,
-        };
-        let output = |made: &Made| {
-            let mut register = output(made.place.into());
-            register.rotate_left(made.first.into());
-            register
-        };
-        let copied = copied.map(|column| column.from(self.first));
-        match (&field.origin, copied) {
-            (Origin::Made(made), _) => {
-                let register = output(made);
-                to.store(count, made.mask, |n| register.map(|component| component[n]));
-            }
-            (Origin::Screen(made), _) => {
-                let register = output(made);
-                to.store(count, 0xF, |n| {
-                    viewport.pixels(register.map(|component| component[n]))
-                });
-            }
-            (Origin::Source(from), Some(column)) if from.ty == field.ty => to.copy(count, column),
-            (Origin::Source(_), Some(column)) => {
-                let mut values = [[0.0; 4]; GROUP];
-                column.load(count, |n, value| values[n] = value);
-                to.store(count, 0xF, |n| values[n]);
-            }
-            (Origin::Source(_), None) => {}
-        }
     }
 }
 
@@ -386,7 +319,10 @@ fn column<'a>(
     let stride = u64::from(stream.stride);
     let begin = u64::from(stream.offset) + u64::from(element.offset) + u64::from(source) * stride;
     let rest = u64::from(count.saturating_sub(1)) * stride;
-    let end = begin + rest + u64::from(type_size(element.ty));
+    let Some(ty) = ElementType::from_number(element.ty) else {
+        invalid!("vertex declaration: {} is no type", element.ty);
+    };
+    let end = begin + rest + ty.size() as u64;
     if end > buffer.data.len() as u64 {
         invalid!(
             "stream {number}: {count} vertices from {source} on end at byte {end} of {}",
@@ -396,7 +332,7 @@ fn column<'a>(
     Ok(Column {
         bytes: &buffer.data[begin as usize..],
         stride: stride as usize,
-        ty: element.ty,
+        ty,
     })
 }
 

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use ninefold_bytecode::{ContentKey, ShaderCode};
+use ninefold_exec::skin::Skin;
 use ninefold_exec::{Input, Options, Output, Program};
 use rustc_hash::FxHashMap;
 
 use super::layout::Made;
-use super::{Feed, Target};
+use super::{Feed, Target, VertexSettings};
 use crate::consts::*;
 use crate::declaration::Declaration;
 use crate::fault::{Fault, Outcome, invalid};
@@ -24,14 +25,25 @@ const MAX_PROGRAMS: usize = 256;
 
 /// The programs of shaders, compiled when first used.
 #[derive(Default)]
-pub(super) struct Programs(FxHashMap<ContentKey, (Box<[u32]>, Arc<Program>)>);
+pub(super) struct Programs(FxHashMap<ContentKey, Known>);
+
+struct Known {
+    tokens: Box<[u32]>,
+    program: Arc<Program>,
+    skin: Option<Skin>,
+}
 
 impl Programs {
-    pub(super) fn get(&mut self, shader: &Shader) -> Outcome<Arc<Program>> {
-        if let Some((tokens, program)) = self.0.get(&shader.key)
-            && *tokens == shader.tokens
+    /// The program of a shader, and the faster way to run it if it is a known one.
+    pub(super) fn get(
+        &mut self,
+        shader: &Shader,
+        settings: &VertexSettings,
+    ) -> Outcome<(Arc<Program>, Option<Skin>)> {
+        if let Some(known) = self.0.get(&shader.key)
+            && known.tokens == shader.tokens
         {
-            return Ok(program.clone());
+            return Ok((known.program.clone(), known.skin));
         }
         let code = ShaderCode::parse(&shader.tokens)
             .map_err(|e| Fault::new(HResult::NOTAVAILABLE, format!("vertex shader: {e}")))?;
@@ -45,9 +57,14 @@ impl Programs {
         if self.0.len() >= MAX_PROGRAMS {
             self.0.clear();
         }
-        let entry = (shader.tokens.clone(), program.clone());
-        self.0.insert(shader.key, entry);
-        Ok(program)
+        let skin = settings.skin_shaders.find(&shader.tokens);
+        let known = Known {
+            tokens: shader.tokens.clone(),
+            program: program.clone(),
+            skin,
+        };
+        self.0.insert(shader.key, known);
+        Ok((program, skin))
     }
 }
 

@@ -64,7 +64,7 @@ impl Textures {
     }
 }
 
-impl Sampler for Textures {
+impl Sampler for &Textures {
     fn sample(&mut self, fetch: &Fetch) -> [f32; 4] {
         let texture = self.0[usize::from(fetch.sampler & 3)].as_ref();
         match texture.filter(|texture| texture.is(fetch.kind)) {

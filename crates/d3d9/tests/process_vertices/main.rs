@@ -9,6 +9,7 @@ mod rendering;
 mod rules;
 mod skinning;
 mod textures;
+mod ways;
 
 use common::*;
 use ninefold_bytecode::assemble;

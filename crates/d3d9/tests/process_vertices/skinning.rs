@@ -2,30 +2,6 @@
 
 use super::*;
 
-/// Bone indices come scaled to 0 to 1: times `c9.w` plus `c5.w` they are three rows a bone from
-/// `c29` on, of two bones with a weight each; the texture coordinate passes.
-pub(super) const SKIN: &str = "vs_1_1
-    dcl_position v0
-    dcl_normal v1
-    dcl_blendweight v2
-    dcl_blendindices v3
-    dcl_texcoord v4
-    mad r0, v3, c9.w, c5.w
-    mov a0.x, r0.x
-    mul r1, v2.x, c[a0.x + 29]
-    mul r2, v2.x, c[a0.x + 30]
-    mul r3, v2.x, c[a0.x + 31]
-    mov a0.x, r0.y
-    mad r1, v2.y, c[a0.x + 29], r1
-    mad r2, v2.y, c[a0.x + 30], r2
-    mad r3, v2.y, c[a0.x + 31], r3
-    dp4 oPos.x, v0, r1
-    dp4 oPos.y, v0, r2
-    dp4 oPos.z, v0, r3
-    mov oPos.w, v4.x
-    mov oT0, v4
-";
-
 const BONES: usize = 20;
 
 /// Rotation about z by a right angle for odd bones, and a shift of its own.
@@ -79,7 +55,7 @@ fn skinned_vertices_are_where_their_bones_take_them() {
         }));
     }
     source(&mut d, &elements, 44, &vertices);
-    shader(&mut d, SKIN);
+    shader(&mut d, skin::SHADER);
     // A quarter more than the index, so that rounding of 1 / 255 does not matter.
     d.set_vertex_shader_constant_f(5, &[[0.0, 0.0, 0.0, 0.25]])
         .unwrap();

@@ -1,0 +1,155 @@
+//! How vertices are processed on the CPU.
+
+use std::sync::Arc;
+
+use ninefold_exec::skin::SkinShaders;
+
+/// Vertices for which another thread is worth starting: at some 30 ns each they take several
+/// times what that costs.
+const SHARE: u32 = 16_384;
+
+/// Threads that one call uses at most.
+const MAX_THREADS: usize = 16;
+
+/// How `ProcessVertices` works. None of this changes what it writes.
+#[derive(Clone, Debug)]
+pub struct VertexSettings {
+    /// Runs skinning shaders that are known token for token a faster way. Off by default, as the
+    /// specification has it for desktops; on for visionOS.
+    pub skin_fast: bool,
+    /// The shaders that are known. [`ninefold_exec::skin::SHADER`] alone by default.
+    pub skin_shaders: Arc<SkinShaders>,
+    /// Runs known skinning shaders both ways and compares the bytes. The generic one's are
+    /// written, whatever the other's are; [`skin_fast`](Self::skin_fast) counts as off. Events of
+    /// the target `pv-differential` tell what was found.
+    pub differential: bool,
+    /// The first presented frame in which calls are compared; `None` compares none.
+    pub differential_from_frame: Option<u64>,
+    /// Threads that a call with many vertices may use, this one included; 0 for as many as the
+    /// machine runs at once, the default.
+    pub threads: usize,
+}
+
+impl Default for VertexSettings {
+    fn default() -> Self {
+        VertexSettings {
+            skin_fast: cfg!(target_os = "visionos"),
+            skin_shaders: Arc::default(),
+            differential: false,
+            differential_from_frame: Some(0),
+            threads: 0,
+        }
+    }
+}
+
+impl VertexSettings {
+    /// What variables say: `NINEFOLD_PV_SKIN_FAST`, `NINEFOLD_PV_DIFFERENTIAL`,
+    /// `NINEFOLD_PV_DIFFERENTIAL_FROM_FRAME`, a number in decimal digits alone (anything else
+    /// compares nothing).
+    pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let get = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
+        let set = |name: &str, default: bool| {
+            get(name).map_or(default, |value| {
+                !matches!(value.trim(), "0" | "off" | "false" | "no")
+            })
+        };
+        let defaults = Self::default();
+        let from_frame = match get("NINEFOLD_PV_DIFFERENTIAL_FROM_FRAME") {
+            None => defaults.differential_from_frame,
+            // `parse` alone would take a plus.
+            Some(text) if text.bytes().all(|b| b.is_ascii_digit()) => text.parse().ok(),
+            Some(_) => None,
+        };
+        VertexSettings {
+            skin_fast: set("NINEFOLD_PV_SKIN_FAST", defaults.skin_fast),
+            differential: set("NINEFOLD_PV_DIFFERENTIAL", false),
+            differential_from_frame: from_frame,
+            ..defaults
+        }
+    }
+
+    /// Threads for a call of `count` vertices.
+    pub(super) fn threads_for(&self, count: u32) -> usize {
+        let worth = (count / SHARE).max(1) as usize;
+        if worth == 1 {
+            return 1;
+        }
+        let allowed = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
+            n => n,
+        };
+        worth.min(allowed).min(MAX_THREADS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> VertexSettings {
+        VertexSettings::from_variables(|name| {
+            let found = pairs.iter().find(|(key, _)| *key == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn variables_are_read() {
+        let nothing = read(&[]);
+        assert!(!nothing.skin_fast && !nothing.differential);
+        assert_eq!(nothing.differential_from_frame, Some(0));
+        let all = read(&[
+            ("NINEFOLD_PV_SKIN_FAST", "1"),
+            ("NINEFOLD_PV_DIFFERENTIAL", "1"),
+            ("NINEFOLD_PV_DIFFERENTIAL_FROM_FRAME", "0120"),
+        ]);
+        assert!(all.skin_fast && all.differential);
+        assert_eq!(all.differential_from_frame, Some(120));
+        assert!(!read(&[("NINEFOLD_PV_SKIN_FAST", "0")]).skin_fast);
+    }
+
+    #[test]
+    fn a_first_frame_that_is_no_decimal_number_compares_nothing() {
+        for text in [
+            "+1",
+            "-1",
+            "0x10",
+            "1 ",
+            " 1",
+            "1.0",
+            "one",
+            "18446744073709551616",
+        ] {
+            let from = [("NINEFOLD_PV_DIFFERENTIAL_FROM_FRAME", text)];
+            assert_eq!(read(&from).differential_from_frame, None, "{text}");
+        }
+        let most = [(
+            "NINEFOLD_PV_DIFFERENTIAL_FROM_FRAME",
+            "18446744073709551615",
+        )];
+        assert_eq!(read(&most).differential_from_frame, Some(u64::MAX));
+    }
+
+    #[test]
+    fn small_calls_have_one_thread() {
+        let settings = VertexSettings {
+            threads: 4,
+            ..VertexSettings::default()
+        };
+        for (count, threads) in [
+            (0, 1),
+            (1, 1),
+            (2 * SHARE - 1, 1),
+            (2 * SHARE, 2),
+            (3 * SHARE, 3),
+            (u32::MAX, 4),
+        ] {
+            assert_eq!(settings.threads_for(count), threads, "{count}");
+        }
+        let many = VertexSettings {
+            threads: usize::MAX,
+            ..settings
+        };
+        assert_eq!(many.threads_for(u32::MAX), MAX_THREADS);
+    }
+}

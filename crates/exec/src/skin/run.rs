@@ -1,0 +1,237 @@
+//! The executor of skinning shaders.
+
+use super::{Scalar, Skin};
+use crate::constants::Constants;
+use crate::float;
+use crate::limits::{GROUP, VERTEX_INPUTS};
+use crate::options::{Denormals, FloatRules};
+use crate::program::Program;
+use crate::real::Real;
+use crate::vertex::{VertexInput, VertexOutput};
+
+/// Places of oPos and oT0.
+const POSITION: usize = 0;
+const COORDINATES: usize = 5;
+
+/// A register of a group of vertices: of each vertex its four components.
+pub type Vectors<T = f32> = [[T; 4]; GROUP];
+
+/// A group of vertices for [`Skin::run`]: fill the inputs, run, read the outputs.
+#[derive(Clone, Debug)]
+pub struct SkinGroup<T = f32> {
+    inputs: [Vectors<T>; VERTEX_INPUTS],
+    position: Vectors<T>,
+    /// The input that oT0 is.
+    coordinates: usize,
+}
+
+impl<T: Real> Default for SkinGroup<T> {
+    fn default() -> Self {
+        let zeros = [[T::of(0.0); 4]; GROUP];
+        SkinGroup {
+            inputs: [zeros; VERTEX_INPUTS],
+            position: zeros,
+            coordinates: 0,
+        }
+    }
+}
+
+impl<T: Real> SkinGroup<T> {
+    /// The input register `place`, see [`Input::place`](crate::Input::place).
+    pub fn input(&mut self, place: usize) -> Option<&mut Vectors<T>> {
+        self.inputs.get_mut(place)
+    }
+
+    /// The output register `place` (oPos is 0, oT0 is 5), see
+    /// [`Output::place`](crate::Output::place).
+    pub fn output(&self, place: usize) -> Option<&Vectors<T>> {
+        match place {
+            POSITION => Some(&self.position),
+            COORDINATES => self.inputs.get(self.coordinates),
+            _ => None,
+        }
+    }
+}
+
+impl Skin {
+    /// Whether the program's numbers follow the rules that this way of running it knows.
+    pub fn applies(&self, program: &Program) -> bool {
+        let options = program.options();
+        options.float_rules == FloatRules::D3d9 && options.denormals == Denormals::Keep
+    }
+
+    /// Runs the first `count` vertices of a group with the results of
+    /// [`Group::run`](crate::Group::run), bit for bit.
+    ///
+    /// Where a vertex's index is no number, or one of the rows that it addresses lies outside of
+    /// the constants, nothing is run and the answer is false: the interpreter says what comes of
+    /// it then, in its own order.
+    pub fn run<T: Real>(
+        &self,
+        group: &mut SkinGroup<T>,
+        count: usize,
+        constants: &Constants<'_>,
+    ) -> bool {
+        struct Wide<'a, T> {
+            skin: &'a Skin,
+            group: &'a mut SkinGroup<T>,
+            count: usize,
+            floats: &'a [[f32; 4]],
+        }
+
+        impl<T: Real> pulp::NullaryFnOnce for Wide<'_, T> {
+            type Output = bool;
+
+            #[inline(always)]
+            fn call(self) -> bool {
+                self.skin.run_group(self.group, self.count, self.floats)
+            }
+        }
+
+        group.coordinates = self.roles.coordinates.into();
+        pulp::Arch::new().dispatch(Wide {
+            skin: self,
+            group,
+            count,
+            floats: constants.floats,
+        })
+    }
+
+    /// [`Program::run_vertices_in`], the fast way: false where that does not apply.
+    pub fn run_vertices_in<T: Real>(
+        &self,
+        program: &Program,
+        inputs: &[VertexInput],
+        outputs: &mut [VertexOutput],
+        constants: &Constants<'_>,
+    ) -> bool {
+        let mut group = SkinGroup::<T>::default();
+        for (inputs, outputs) in inputs.chunks(GROUP).zip(outputs.chunks_mut(GROUP)) {
+            for (n, vertex) in inputs.iter().enumerate() {
+                for (to, value) in group.inputs.iter_mut().zip(vertex) {
+                    to[n] = value.map(T::of);
+                }
+            }
+            if !self.run(&mut group, inputs.len(), constants) {
+                return false;
+            }
+            for (n, output) in outputs.iter_mut().enumerate() {
+                *output = program.blank_output();
+                for place in [POSITION, COORDINATES] {
+                    if let Some(values) = group.output(place) {
+                        output.registers[place] = values[n].map(T::get);
+                    }
+                }
+            }
+        }
+        inputs.len() == outputs.len() && self.applies(program)
+    }
+
+    #[inline(always)]
+    fn run_group<T: Real>(
+        &self,
+        group: &mut SkinGroup<T>,
+        count: usize,
+        floats: &[[f32; 4]],
+    ) -> bool {
+        let count = count.min(GROUP);
+        let mut rows = [[0usize; GROUP]; 2];
+        if !self.rows(&group.inputs, count, floats, &mut rows) {
+            return false;
+        }
+        let roles = &self.roles;
+        let input = |n: u8| &group.inputs[usize::from(n) & (VERTEX_INPUTS - 1)];
+        let [first, second] = roles.weights;
+        let (firsts, seconds) = (input(first.register), input(second.register));
+        let (positions, coordinates) = (input(roles.position), input(roles.coordinates));
+        let pick = |value: &[T; 4], component: u8| value[usize::from(component & 3)];
+        for n in 0..count {
+            let bones = [bone(floats, rows[0][n]), bone(floats, rows[1][n])];
+            let weights = [
+                pick(&firsts[n], first.component),
+                pick(&seconds[n], second.component),
+            ];
+            let mut place = moved(positions[n], bones, weights, |a, b| a * b);
+            // Products of the machine's differ from Direct3D's where a factor is 0. What that
+            // makes of the result is seen in it: no number or an infinity where the other factor
+            // was one, for neither ever becomes a finite number again; else the sign of a zero,
+            // which no sum but a zero shows.
+            let settled = |x: T| (x.get().is_finite()) & (x != T::of(0.0));
+            if !(settled(place[0]) & settled(place[1]) & settled(place[2])) {
+                place = exactly_moved(positions[n], bones, weights);
+            }
+            let [x, y, z] = place;
+            group.position[n] = [x, y, z, pick(&coordinates[n], roles.position_w)];
+        }
+        true
+    }
+
+    /// Where the two bones of each vertex begin in the constants; false if some are not there.
+    #[inline(always)]
+    fn rows<T: Real>(
+        &self,
+        inputs: &[Vectors<T>; VERTEX_INPUTS],
+        count: usize,
+        floats: &[[f32; 4]],
+        to: &mut [[usize; GROUP]; 2],
+    ) -> bool {
+        let constant = |scalar: Scalar| {
+            let value = floats.get(usize::from(scalar.register));
+            T::of(value.map_or(0.0, |value| value[usize::from(scalar.component & 3)]))
+        };
+        let (scale, offset) = (constant(self.roles.scale), constant(self.roles.offset));
+        let palette = i32::from(self.roles.palette);
+        // Three rows begin there at the latest.
+        let last = i32::try_from(floats.len()).unwrap_or(i32::MAX) - 3;
+        let mut inside = true;
+        for (to, index) in to.iter_mut().zip(self.roles.indices) {
+            let values = &inputs[usize::from(index.register) & (VERTEX_INPUTS - 1)];
+            for (to, value) in to.iter_mut().zip(values).take(count) {
+                let value = value[usize::from(index.component & 3)];
+                let moved = float::mul(value, scale) + offset;
+                let row = float::floor_address(moved.get()).saturating_add(palette);
+                inside &= !moved.is_nan() & (row >= 0) & (row <= last);
+                *to = row as usize;
+            }
+        }
+        inside
+    }
+}
+
+/// The numbers of a bone's three rows.
+#[inline(always)]
+fn bone(floats: &[[f32; 4]], row: usize) -> &[f32; 12] {
+    let rows = floats.get(row..).unwrap_or(&[]);
+    rows.as_flattened().first_chunk().unwrap_or(&[0.0; 12])
+}
+
+/// By Direct3D's rules for products and numbers.
+#[cold]
+#[inline(never)]
+fn exactly_moved<T: Real>(position: [T; 4], bones: [&[f32; 12]; 2], weights: [T; 2]) -> [T; 3] {
+    moved(position, bones, weights, float::mul).map(float::number)
+}
+
+/// A position moved by two bones.
+#[inline(always)]
+fn moved<T: Real>(
+    [x, y, z, w]: [T; 4],
+    bones: [&[f32; 12]; 2],
+    weights: [T; 2],
+    mul: impl Fn(T, T) -> T,
+) -> [T; 3] {
+    // Twelve at once, whole vectors of them.
+    let position = [x, y, z, w, x, y, z, w, x, y, z, w];
+    let mut products = [weights[0]; 12];
+    for (to, row) in products.iter_mut().zip(bones[0]) {
+        *to = mul(weights[0], T::of(*row));
+    }
+    for (to, row) in products.iter_mut().zip(bones[1]) {
+        *to = mul(weights[1], T::of(*row)) + *to;
+    }
+    for (to, position) in products.iter_mut().zip(position) {
+        *to = mul(position, *to);
+    }
+    let sum = |n: usize| products[n] + products[n + 1] + products[n + 2] + products[n + 3];
+    [sum(0), sum(4), sum(8)]
+}
