@@ -8,6 +8,7 @@ mod exit;
 mod guest;
 mod manifest;
 mod output;
+mod pv;
 mod replay;
 mod settings;
 
@@ -43,6 +44,7 @@ enum Verb {
     Translate(convert::TranslateArgs),
     Pack(convert::PackArgs),
     Fog(convert::FogArgs),
+    Pv(pv::PvArgs),
     Manifest(manifest::ManifestArgs),
     Guest(guest::GuestArgs),
 }
@@ -69,6 +71,7 @@ fn run(verb: Verb) -> anyhow::Result<Exit> {
         Verb::Translate(args) => convert::translate(&args),
         Verb::Pack(args) => convert::pack(&args),
         Verb::Fog(args) => convert::fog(&args),
+        Verb::Pv(args) => pv::run(&args),
         Verb::Manifest(args) => manifest::run(&args),
         Verb::Guest(args) => guest::run(&args),
     }

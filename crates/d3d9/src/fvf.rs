@@ -30,7 +30,7 @@ pub(crate) fn type_size(ty: u8) -> u32 {
 /// The elements of `fvf` in stream 0, in the order of memory. Every code has some: reserved bits are
 /// ignored, positions that are none of the documented ones have three floats, and texture coordinate
 /// sets past the eighth two.
-pub(crate) fn elements(fvf: u32) -> Vec<VertexElement> {
+pub fn elements(fvf: u32) -> Vec<VertexElement> {
     let sets = fvf >> D3DFVF_TEXCOUNT_SHIFT & 15;
     let mut out = Vec::with_capacity(16);
     let mut offset = 0u16;

@@ -96,6 +96,7 @@ pub use checks::Support;
 pub use clip_status::ClipStatus;
 pub use device::Device;
 pub use direct3d::{AdapterIdentifier, Caps, DeviceSettings, Direct3D9, Error};
+pub use fvf::elements as elements_of_fvf;
 pub use handle::{
     BaseTexture, CubeTextureHandle, IndexBufferHandle, ObjectHandle, PixelShaderHandle,
     QueryHandle, RawHandle, StateBlockHandle, SurfaceHandle, SwapChainHandle, TextureHandle,

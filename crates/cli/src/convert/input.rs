@@ -14,7 +14,7 @@ const LONGEST_INPUT: u64 = 16 << 20;
 const DEEPEST_FOLDER: usize = 32;
 
 /// What messages call `path`: standard input is no file named `-`.
-pub(super) fn name(path: &Path) -> std::path::Display<'_> {
+pub(crate) fn name(path: &Path) -> std::path::Display<'_> {
     match path == Path::new("-") {
         true => Path::new("standard input").display(),
         false => path.display(),
@@ -22,7 +22,7 @@ pub(super) fn name(path: &Path) -> std::path::Display<'_> {
 }
 
 /// Reads a file, or standard input for `-`.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     read_by(path, |path| File::open(path))
 }
 
@@ -121,7 +121,7 @@ fn unmarked(text: &str) -> &str {
 }
 
 /// The text in the bytes of `path`.
-pub(super) fn text(bytes: Vec<u8>, path: &Path) -> Result<String> {
+pub(crate) fn text(bytes: Vec<u8>, path: &Path) -> Result<String> {
     let text = String::from_utf8(bytes).with_context(|| format!("{} is not text", name(path)))?;
     Ok(match unmarked(&text) {
         rest if rest.len() < text.len() => rest.to_owned(),
@@ -167,6 +167,6 @@ impl Source {
 }
 
 /// Reads and checks the shader in a file.
-pub(super) fn shader(path: &Path) -> Result<ShaderCode> {
+pub(crate) fn shader(path: &Path) -> Result<ShaderCode> {
     Source::open(path)?.shader(path)
 }

@@ -3,7 +3,7 @@
 
 mod caret;
 mod fog;
-mod input;
+pub(crate) mod input;
 mod packs;
 mod reflect;
 mod summary;

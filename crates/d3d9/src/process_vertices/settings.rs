@@ -1,6 +1,6 @@
 //! How vertices are processed on the CPU.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ninefold_exec::skin::SkinShaders;
 
@@ -30,11 +30,17 @@ pub struct VertexSettings {
     pub threads: usize,
 }
 
+/// The shaders that are known from the start, read once.
+fn known() -> Arc<SkinShaders> {
+    static KNOWN: OnceLock<Arc<SkinShaders>> = OnceLock::new();
+    KNOWN.get_or_init(Arc::default).clone()
+}
+
 impl Default for VertexSettings {
     fn default() -> Self {
         VertexSettings {
             skin_fast: cfg!(target_os = "visionos"),
-            skin_shaders: Arc::default(),
+            skin_shaders: known(),
             differential: false,
             differential_from_frame: Some(0),
             threads: 0,
