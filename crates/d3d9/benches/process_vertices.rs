@@ -1,6 +1,6 @@
-//! Vertices per second of ProcessVertices: a skinning shader of two bones over a million vertices,
-//! next to the same program run for one vertex at a time and to a plain copy of the same bytes; and
-//! the lit fixed function.
+//! Vertices per second of ProcessVertices on one core: a skinning shader of two bones over a million
+//! vertices, one vertex at a time (scalar), in groups (lanes), by the skinning executor (skin), next
+//! to a plain copy of the same bytes (floor); the same on all cores; and the lit fixed function.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -9,6 +9,7 @@ use ninefold_bytecode::{ShaderCode, assemble};
 use ninefold_d3d9::consts::*;
 use ninefold_d3d9::{
     Device, DeviceSettings, Direct3D9, Light, PresentParameters, VertexBufferHandle, VertexElement,
+    VertexSettings, skin,
 };
 use ninefold_exec::{Constants, Machine, NoTextures, Options, Program};
 
@@ -19,68 +20,91 @@ const SOURCE: usize = 44;
 const DESTINATION: usize = 32;
 const BONES: usize = 20;
 
-const SKIN: &str = "vs_1_1
-    dcl_position v0
-    dcl_blendweight v2
-    dcl_blendindices v3
-    dcl_texcoord v4
-    mad r0, v3, c9.w, c5.w
-    mov a0.x, r0.x
-    mul r1, v2.x, c[a0.x + 29]
-    mul r2, v2.x, c[a0.x + 30]
-    mul r3, v2.x, c[a0.x + 31]
-    mov a0.x, r0.y
-    mad r1, v2.y, c[a0.x + 29], r1
-    mad r2, v2.y, c[a0.x + 30], r2
-    mad r3, v2.y, c[a0.x + 31], r3
-    dp4 oPos.x, v0, r1
-    dp4 oPos.y, v0, r2
-    dp4 oPos.z, v0, r3
-    mov oPos.w, v4.x
-    mov oT0, v4
-";
-
 fn main() {
-    let direct3d = match Direct3D9::new(DeviceSettings::default()) {
-        Ok(direct3d) => direct3d,
-        Err(error) => return eprintln!("skipped: {error}"),
-    };
-    let mut device = direct3d
-        .create_device(&PresentParameters::windowed(16, 16))
-        .expect("a device");
     let vertices = vertices();
     let floats = constants();
-    let code = assemble(SKIN).expect("a shader");
-    let (from, to) = prepare(&mut device, &vertices, &code, &floats);
+    let code = assemble(skin::SHADER).expect("a shader");
 
     println!(
         "{COUNT} vertices of {SOURCE} bytes to {DESTINATION}; CPU times are the best of several"
     );
     let mut copies = vec![0u8; COUNT as usize * DESTINATION];
     let mut read = vec![0u8; vertices.len()];
-    let floor = best(5, || {
+    let floor = best(9, || {
         read.copy_from_slice(black_box(&vertices));
         let (some, _) = read.split_at(copies.len());
         copies.copy_from_slice(black_box(some));
     });
-    row("a copy of the same bytes", floor, floor);
-    let alone = best(2, || one_at_a_time(&code, &floats, &vertices, &mut copies));
-    row("the program, one vertex at a time", alone, floor);
-    let skinned = best(5, || process(&mut device, to));
-    row("ProcessVertices, skinning", skinned, floor);
+    row("floor: a copy of the same bytes", floor, floor);
+    let scalar = best(3, || one_at_a_time(&code, &floats, &vertices, &mut copies));
+    row("scalar: one vertex at a time", scalar, floor);
+    let settings = |skin_fast, threads| VertexSettings {
+        skin_fast,
+        threads,
+        ..VertexSettings::default()
+    };
+    let mut ratios = Vec::new();
+    for (what, vertex_settings) in [
+        ("lanes: ProcessVertices, generic", settings(false, 1)),
+        (
+            "skin: ProcessVertices, skinning executor",
+            settings(true, 1),
+        ),
+    ] {
+        let Some(mut device) = device(vertex_settings) else {
+            return;
+        };
+        let (_, to) = prepare(&mut device, &vertices, &code, &floats);
+        let time = best(9, || process(&mut device, to));
+        row(what, time, floor);
+        ratios.push(scalar.as_secs_f64() / time.as_secs_f64());
+    }
     println!(
-        "skinning in groups is {:.1} times as fast as one at a time",
-        alone.as_secs_f64() / skinned.as_secs_f64()
+        "lanes are {:.1} times as fast as scalar, skin {:.1} times",
+        ratios[0], ratios[1]
     );
+    let Some(mut device) = device(settings(false, 0)) else {
+        return;
+    };
+    let (from, to) = prepare(&mut device, &vertices, &code, &floats);
+    let time = passed(9, || process(&mut device, to));
+    row("lanes on all cores, by the clock", time, floor);
     light(&mut device, from);
-    let lit = best(3, || process(&mut device, to));
-    row("ProcessVertices, fixed function, lit", lit, floor);
+    let lit = passed(3, || process(&mut device, to));
+    row("fixed function, lit, on all cores", lit, floor);
+}
+
+fn device(vertices: VertexSettings) -> Option<Device> {
+    let settings = DeviceSettings {
+        vertices,
+        ..DeviceSettings::default()
+    };
+    match Direct3D9::new(settings) {
+        Ok(direct3d) => {
+            let parameters = PresentParameters::windowed(16, 16);
+            Some(direct3d.create_device(&parameters).expect("a device"))
+        }
+        Err(error) => {
+            eprintln!("skipped: {error}");
+            None
+        }
+    }
+}
+
+/// The best of several, by the clock.
+fn passed(rounds: u32, mut pass: impl FnMut()) -> Duration {
+    let time = |_| {
+        let start = std::time::Instant::now();
+        pass();
+        start.elapsed()
+    };
+    (0..rounds).map(time).min().unwrap_or_default()
 }
 
 fn row(what: &str, time: Duration, floor: Duration) {
     let seconds = time.as_secs_f64();
     println!(
-        "{what:38} {:7.1} ns {:7.2} M/s {:6.1} x the copy",
+        "{what:40} {:7.1} ns {:7.2} M/s {:6.1} x the copy",
         seconds * 1e9 / f64::from(COUNT),
         f64::from(COUNT) / seconds * 1e-6,
         seconds / floor.as_secs_f64()
