@@ -162,17 +162,17 @@ pub(super) fn planes(machine: &mut Machine) -> Option<()> {
     let mut last = None;
     if count != 0 {
         let bounds: Bounds = entry::words(memory.read_array::<BOX>(box_at).ok()?);
+        let finite = number::are_finite(&bounds);
         for index in 0..count {
             let plane = entry::words(memory.read_array::<16>(planes_at + index * 16).ok()?);
-            let behind = corners_behind(&bounds, &plane);
+            let [all, some] = corners_behind(&bounds, &plane, finite);
             last = Some((plane, [bounds[1], bounds[3], bounds[5]]));
-            match behind {
-                0 => {}
-                8 => {
-                    result = 0;
-                    break;
-                }
-                _ => result = 1,
+            if all {
+                result = 0;
+                break;
+            }
+            if some {
+                result = 1;
             }
         }
     }
@@ -209,23 +209,33 @@ fn sums<N: Number>(plane: &[u32; 4], corner: [u32; 3]) -> [u32; 3] {
     [s0, s1, s2]
 }
 
-/// How many corners of the box the plane's distance is above of.
+/// Whether the plane's distance is above all corners' sums, and whether above any.
 #[inline]
-fn corners_behind(bounds: &Bounds, plane: &[u32; 4]) -> u32 {
-    let product =
-        |axis: usize, side: usize| f64::load(plane[axis]) * f64::load(bounds[axis * 2 + side]);
+fn corners_behind(bounds: &Bounds, plane: &[u32; 4], finite: bool) -> [bool; 2] {
+    let [x, y, z] = [0, 1, 2].map(|axis| {
+        let normal = f64::load(plane[axis]);
+        [0, 1].map(|side| normal * f64::load(bounds[axis * 2 + side]))
+    });
     let distance = f32::from_bits(plane[3]);
-    let (y, z) = (
-        [product(1, 0), product(1, 1)],
-        [product(2, 0), product(2, 1)],
-    );
+    if finite && number::are_finite(plane) {
+        // Rounding keeps order: no corner's sum is beyond those of the largest and of the
+        // smallest products.
+        let sum = |x: f64, y: f64, z: f64| {
+            let s0 = f64::from(x as f32);
+            let s1 = f64::from((y + s0) as f32);
+            (z + s1) as f32
+        };
+        let most = sum(x[0].max(x[1]), y[0].max(y[1]), z[0].max(z[1]));
+        let least = sum(x[0].min(x[1]), y[0].min(y[1]), z[0].min(z[1]));
+        return [distance > most, distance > least];
+    }
     let mut behind = 0;
-    for s0 in [0, 1].map(|side| product(0, side) as f32) {
+    for s0 in x.map(|x| x as f32) {
         for s1 in y.map(|y| (y + f64::from(s0)) as f32) {
             for s2 in z.map(|z| (z + f64::from(s1)) as f32) {
                 behind += u32::from(distance > s2);
             }
         }
     }
-    behind
+    [behind == 8, behind != 0]
 }

@@ -2,7 +2,7 @@
 
 use super::boxes::{BOX, Bounds, leave_comparison};
 use super::entry::{self, Span};
-use super::number::{Exact, Number, above};
+use super::number::{self, Exact, Number, above};
 use crate::memory::MemoryError;
 use crate::{Machine, Memory, Reg};
 
@@ -113,12 +113,13 @@ fn corners_at_once(
             .memory
             .read_array::<0x40>(frustum.wrapping_add(PLANES))?,
     );
+    let finite = number::are_finite(bounds);
     let (mut every, mut any) = (0, 0);
-    for (number, (offset, axes)) in SUMS.into_iter().enumerate() {
+    for (offset, axes) in SUMS {
         let plane = &planes[offset..offset + 4];
-        let outside = corners_outside(axes, plane, bounds);
-        every |= u32::from(outside == 8) << number;
-        any |= outside;
+        let [all, some] = corners_outside(axes, plane, bounds, finite);
+        every |= u32::from(all);
+        any |= u32::from(some);
     }
     let corner = [bounds[1], bounds[3], bounds[5]];
     let (offset, axes) = SUMS[3];
@@ -135,14 +136,21 @@ fn corners_at_once(
     Ok(classify(every, any))
 }
 
-/// How many corners a plane puts outside.
+/// Whether a plane puts all corners outside, and whether any.
 #[inline(always)]
-fn corners_outside(axes: [usize; 3], plane: &[u32], bounds: &Bounds) -> u32 {
+fn corners_outside(axes: [usize; 3], plane: &[u32], bounds: &Bounds, finite: bool) -> [bool; 2] {
     let [a, b, c] = axes.map(|axis| {
         let normal = f64::load(plane[axis]);
         [0, 1].map(|side| normal * f64::load(bounds[axis * 2 + side]))
     });
     let distance = f64::load(plane[3]);
+    if finite && number::are_finite(plane) {
+        // Rounding keeps order: no corner's sum is beyond those of the largest and of the
+        // smallest products.
+        let most = a[0].max(a[1]) + b[0].max(b[1]) + c[0].max(c[1]) - distance;
+        let least = a[0].min(a[1]) + b[0].min(b[1]) + c[0].min(c[1]) - distance;
+        return [most < 0.0, least < 0.0];
+    }
     let mut outside = 0;
     for a in a {
         for ab in b.map(|b| a + b) {
@@ -151,7 +159,7 @@ fn corners_outside(axes: [usize; 3], plane: &[u32], bounds: &Bounds) -> u32 {
             }
         }
     }
-    outside
+    [outside == 8, outside != 0]
 }
 
 /// The same with every access in its place, for what overlaps the frame.

@@ -129,3 +129,10 @@ pub(super) fn above(x: u32, y: u32) -> bool {
 pub(super) fn is_nan(bits: u32) -> bool {
     f32::from_bits(bits).is_nan()
 }
+
+/// Whether no float is an infinity or a NaN.
+#[inline(always)]
+pub(super) fn are_finite(floats: &[u32]) -> bool {
+    const EXPONENT: u32 = 0x7F80_0000;
+    floats.iter().all(|bits| bits & EXPONENT != EXPONENT)
+}
