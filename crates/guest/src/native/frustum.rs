@@ -27,18 +27,18 @@ pub(super) fn run(machine: &mut Machine) -> Result<(), MemoryError> {
     let frustum = machine.cpu[Reg::Ecx];
     let box_at = machine.cpu[Reg::Edi];
     let memory = &machine.memory;
-    let bounds = read_box(memory, box_at)?;
-    let world = read_box(memory, frustum.wrapping_add(WORLD_BOUNDS))?;
+    let world_at = frustum.wrapping_add(WORLD_BOUNDS);
+    let boxes = (read_box(memory, box_at), read_box(memory, world_at));
+    let (Ok(bounds), Ok(world)) = boxes else {
+        return reject_in_order(machine, e, box_at, world_at);
+    };
     for axis in [0, 2, 4] {
         for (x, y) in [
             (bounds[axis], world[axis + 1]),
             (world[axis], bounds[axis + 1]),
         ] {
             if above(x, y) {
-                leave_comparison(machine, x, y);
-                machine.cpu[Reg::Eax] = 0;
-                entry::leave_test(machine);
-                return leave(machine, e);
+                return reject(machine, e, x, y);
             }
         }
     }
@@ -50,6 +50,36 @@ pub(super) fn run(machine: &mut Machine) -> Result<(), MemoryError> {
     machine.cpu[Reg::Eax] = result;
     entry::leave_sum(machine, e.wrapping_sub(DEPTH), 0x10);
     leave(machine, e)
+}
+
+/// Returns 0 because x is above y.
+fn reject(machine: &mut Machine, e: u32, x: u32, y: u32) -> Result<(), MemoryError> {
+    leave_comparison(machine, x, y);
+    machine.cpu[Reg::Eax] = 0;
+    entry::leave_test(machine);
+    leave(machine, e)
+}
+
+/// Where part of a box is not there: it is not missed if the rest is enough to reject.
+#[cold]
+fn reject_in_order(
+    machine: &mut Machine,
+    e: u32,
+    box_at: u32,
+    world_at: u32,
+) -> Result<(), MemoryError> {
+    let memory = &machine.memory;
+    let side = |of: u32, number: u32| memory.read_u32(of.wrapping_add(number * 4));
+    for axis in [0, 2, 4] {
+        for (low, high) in [(box_at, world_at), (world_at, box_at)] {
+            let (x, y) = (side(low, axis)?, side(high, axis + 1)?);
+            if above(x, y) {
+                return reject(machine, e, x, y);
+            }
+        }
+    }
+    // All of both was read just now.
+    Err(MemoryError::Unmapped { address: box_at })
 }
 
 fn leave(machine: &mut Machine, e: u32) -> Result<(), MemoryError> {
