@@ -27,6 +27,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod bearing;
 mod buffer;
 mod checks;
 mod clear;
@@ -92,6 +93,7 @@ mod validate;
 mod window;
 mod wrap;
 
+pub use bearing::Bearing;
 pub use checks::Support;
 pub use clip_status::ClipStatus;
 pub use device::Device;
@@ -118,7 +120,7 @@ pub use ninefold_renderer::{
 /// What front doors share: files by name, and what switches something on.
 pub use ninefold_renderer::{files, is_on};
 pub use palette::PaletteEntries;
-pub use panorama::{Bearing, Panorama, PanoramaDesc, PanoramaView};
+pub use panorama::{Panorama, PanoramaDesc, PanoramaView};
 pub use process_vertices::VertexSettings;
 pub use registers::ConstantCounts;
 pub use shader_pack::load_shader_pack;

@@ -2,55 +2,12 @@
 
 use glam::Vec3;
 
+use crate::bearing::Bearing;
 use crate::consts::*;
 use crate::device::Device;
 use crate::handle::SurfaceHandle;
 use crate::hresult::{HResult, Result};
 use crate::types::{Matrix, Viewport};
-
-/// One of the nine directions of a panorama.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Bearing(u8);
-
-impl Bearing {
-    /// How many there are.
-    pub const COUNT: usize = 9;
-    /// Straight up.
-    pub const UP: Bearing = Bearing(6);
-    /// Straight down.
-    pub const DOWN: Bearing = Bearing(7);
-    /// Wherever [`Panorama::set_free`] says.
-    pub const FREE: Bearing = Bearing(8);
-
-    /// The bearing `turn` sixths of a circle to the right of straight ahead.
-    pub const fn ring(turn: u8) -> Self {
-        Bearing(turn % 6)
-    }
-
-    /// The bearing of a number: 0 to 5 around the ring, 6 up, 7 down, 8 free.
-    pub const fn new(number: u8) -> Option<Self> {
-        if (number as usize) < Self::COUNT {
-            Some(Bearing(number))
-        } else {
-            None
-        }
-    }
-
-    /// Its number, 0 to 8.
-    pub const fn number(self) -> u8 {
-        self.0
-    }
-
-    /// All nine, in the order of their numbers.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (0..Self::COUNT as u8).map(Bearing)
-    }
-
-    /// Whether it is one of the six around.
-    pub const fn is_ring(self) -> bool {
-        self.0 < 6
-    }
-}
 
 /// What a panorama is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -197,19 +154,19 @@ impl Panorama {
     /// # Errors
     /// `D3DERR_INVALIDCALL` for vectors without a length, and for parallel ones.
     pub fn set_free(&mut self, forward: [f32; 3], up: [f32; 3]) -> Result<()> {
-        self.axes[usize::from(Bearing::FREE.0)] =
+        self.axes[usize::from(Bearing::FREE.number())] =
             axes(forward.into(), up.into()).ok_or(HResult::INVALIDCALL)?;
         Ok(())
     }
 
     /// The picture of a bearing.
     pub fn surface(&self, bearing: Bearing) -> SurfaceHandle {
-        self.surfaces[usize::from(bearing.0)]
+        self.surfaces[usize::from(bearing.number())]
     }
 
     /// The view of a bearing from `eye`.
     pub fn view(&self, bearing: Bearing, eye: [f32; 3]) -> PanoramaView {
-        let [right, up, forward] = self.axes[usize::from(bearing.0)];
+        let [right, up, forward] = self.axes[usize::from(bearing.number())];
         let at = Vec3::from(eye);
         let row = |i: usize| [right[i], up[i], forward[i], 0.0];
         let [x, y] = self.extent(bearing);
@@ -242,8 +199,8 @@ impl Panorama {
         let d = Vec3::from(direction);
         let [right, up, ahead] = self.axes[0];
         let turn = d.dot(right).atan2(d.dot(ahead)) / std::f32::consts::FRAC_PI_3;
-        let ring = Bearing(turn.round().rem_euclid(6.0) as u8 % 6);
-        let [_, _, forward] = self.axes[usize::from(ring.0)];
+        let ring = Bearing::ring(turn.round().rem_euclid(6.0) as u8);
+        let [_, _, forward] = self.axes[usize::from(ring.number())];
         let (above, depth) = (d.dot(up), d.dot(forward));
         if above.abs() <= self.height * depth {
             ring
@@ -258,7 +215,7 @@ impl Panorama {
     /// not.
     pub fn locate(&self, bearing: Bearing, direction: [f32; 3]) -> Option<[f32; 2]> {
         let d = Vec3::from(direction);
-        let [right, up, forward] = self.axes[usize::from(bearing.0)];
+        let [right, up, forward] = self.axes[usize::from(bearing.number())];
         let [x, y] = self.extent(bearing);
         let depth = d.dot(forward);
         let place = [d.dot(right) / (x * depth), -d.dot(up) / (y * depth)];
@@ -379,8 +336,8 @@ fn frame(desc: &PanoramaDesc) -> Option<Frame> {
         let along = forward * cos + right * sin;
         *axes = [up.cross(along), up, along];
     }
-    all[usize::from(Bearing::UP.0)] = [right, -forward, up];
-    all[usize::from(Bearing::DOWN.0)] = [right, forward, -up];
+    all[usize::from(Bearing::UP.number())] = [right, -forward, up];
+    all[usize::from(Bearing::DOWN.number())] = [right, forward, -up];
     let height = (ring_height.to_radians() * 0.5).tan();
     // The ring ends lowest at its corners, whose level distance is 1 / cos(30 degrees).
     let cap = OVERLAP / (height * 30f32.to_radians().cos());

@@ -8,9 +8,9 @@
 use ninefold_bytecode::ShaderCode;
 use ninefold_bytecode::radial_fog::{self, Mode};
 
+use crate::bearing::Bearing;
 use crate::consts::*;
 use crate::device::Device;
-use crate::panorama::Bearing;
 use crate::resolve::group;
 
 /// Shaders with fog terms that are told of in the log.
