@@ -322,6 +322,18 @@ fn fog_shows_what_is_rewritten_and_why_not() {
     );
     assert!(!out.join("matrix.asm.bin").exists());
 
+    // The stream alone goes to standard output, and of many none.
+    let stream = ninefold(&["fog", text(&fogged), "-o", "-"], b"").stdout;
+    assert_eq!(stream, std::fs::read(out.join("fogged.asm.bin")).unwrap());
+    for (arguments, code) in [
+        (&["fog", "--json", text(&fogged), "-o", "-"][..], 2),
+        (&["fog", text(&root), "-o", "-"], 1),
+        (&["fog", text(&root.join("missing.bin"))], 1),
+        (&["fog", text(&fogged), "--mode", "both"], 2),
+    ] {
+        let output = ninefold(arguments, b"");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+    }
     let output = ninefold(&["fog", "-"], b"\x01\x01\xfe\xff\x01");
     assert_eq!(output.status.code(), Some(1));
     let one = good(&ninefold(&["fog", "--json", "-"], VERTEX.as_bytes()));

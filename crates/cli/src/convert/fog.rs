@@ -9,8 +9,8 @@ use ninefold_bytecode::radial_fog::{self, Form, Mode};
 use ninefold_bytecode::{ShaderCode, disassemble};
 use serde::Serialize;
 
-use super::{apart, input, is_single, mirrored, one};
-use crate::exit::Exit;
+use super::{apart, input, is_single, mirrored, one, output_folder};
+use crate::exit::{Exit, WrongUsage};
 use crate::output::{print, print_json, write};
 use input::expand;
 
@@ -124,8 +124,15 @@ fn rewrite(code: &ShaderCode, mode: Mode) -> Result<Rewrite, radial_fog::Decline
 /// Runs `ninefold fog`.
 pub(crate) fn fog(args: &FogArgs) -> Result<Exit> {
     let single = is_single(&args.files);
+    let to_stdout = args.output.as_deref() == Some(Path::new("-"));
+    if args.json && to_stdout {
+        let why =
+            "--json and the token stream cannot both go to standard output; name a file with -o";
+        return Err(WrongUsage(why).into());
+    }
     let files = expand(&args.files)?;
-    if args.output.is_some() {
+    if let Some(output) = args.output.as_deref().filter(|_| !single) {
+        output_folder(output)?;
         apart(&args.files, &files)?;
     }
     let mut all = Vec::new();
@@ -148,11 +155,13 @@ pub(crate) fn fog(args: &FogArgs) -> Result<Exit> {
         }
         if args.json {
             all.push(told);
-        } else {
-            let to_stdout = args.output.as_deref() == Some(Path::new("-"));
-            if !to_stdout {
-                print(line(file, &told))?;
+        } else if to_stdout {
+            // The stream is all that goes there; what else there is to say is an error's way.
+            if told.rewrite.is_none() {
+                eprint!("{}", line(file, &told));
             }
+        } else {
+            print(line(file, &told))?;
             if single && args.output.is_none() {
                 print(texts(&told))?;
             }
