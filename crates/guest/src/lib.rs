@@ -20,6 +20,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`Overrides`] answers calls of guest code with native [routines](profile::Routine) that
+//! leave what the guest's own leave: memory with dead stack frames, registers, flags and
+//! x87. [`survey`] finds in a program's code what they have to know of it, [`trials`] holds
+//! them against a program's routines on levels that [`synthetic`] makes up, and
+//! [`reference`](mod@reference) has routines of our own to hold them against where there
+//! is no program.
+//! `CONTRACT.md` in this crate's folder says what each routine does.
+//!
 //! Guest code is hostile: whatever it does ends in an [`Error`] that names the
 //! instruction, never in a panic, and it maps no memory. Only endless loops need
 //! [`Machine::instruction_limit`].
