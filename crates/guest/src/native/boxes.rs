@@ -209,13 +209,22 @@ fn sums<N: Number>(plane: &[u32; 4], corner: [u32; 3]) -> [u32; 3] {
     [s0, s1, s2]
 }
 
+/// A plane's normal times both sides of a box on an axis.
+#[inline(always)]
+pub(super) fn products(axis: usize, plane: &[u32], bounds: &Bounds) -> [f64; 2] {
+    let normal = f64::load(plane[axis]);
+    let [low, high] = [bounds[axis * 2], bounds[axis * 2 + 1]];
+    [normal * f64::load(low), normal * f64::load(high)]
+}
+
 /// Whether the plane's distance is above all corners' sums, and whether above any.
 #[inline]
 fn corners_behind(bounds: &Bounds, plane: &[u32; 4], finite: bool) -> [bool; 2] {
-    let [x, y, z] = [0, 1, 2].map(|axis| {
-        let normal = f64::load(plane[axis]);
-        [0, 1].map(|side| normal * f64::load(bounds[axis * 2 + side]))
-    });
+    let [x, y, z] = [
+        products(0, plane, bounds),
+        products(1, plane, bounds),
+        products(2, plane, bounds),
+    ];
     let distance = f32::from_bits(plane[3]);
     if finite && number::are_finite(plane) {
         // Rounding keeps order: no corner's sum is beyond those of the largest and of the

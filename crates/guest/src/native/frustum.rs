@@ -1,6 +1,6 @@
 //! 0050D5B0: a box against a frustum, as 00553920 calls it.
 
-use super::boxes::{BOX, Bounds, leave_comparison};
+use super::boxes::{BOX, Bounds, leave_comparison, products};
 use super::entry::{self, Span};
 use super::number::{self, Exact, Number, above};
 use crate::memory::MemoryError;
@@ -169,10 +169,12 @@ fn corners_at_once(
 /// Whether a plane puts all corners outside, and whether any.
 #[inline(always)]
 fn corners_outside(axes: [usize; 3], plane: &[u32], bounds: &Bounds, finite: bool) -> [bool; 2] {
-    let [a, b, c] = axes.map(|axis| {
-        let normal = f64::load(plane[axis]);
-        [0, 1].map(|side| normal * f64::load(bounds[axis * 2 + side]))
-    });
+    let [a, b, c] = axes;
+    let [a, b, c] = [
+        products(a, plane, bounds),
+        products(b, plane, bounds),
+        products(c, plane, bounds),
+    ];
     let distance = f64::load(plane[3]);
     if finite && number::are_finite(plane) {
         // Rounding keeps order: no corner's sum is beyond those of the largest and of the

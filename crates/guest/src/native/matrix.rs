@@ -27,7 +27,9 @@ fn product<N: Number>(a: &[u32; WORDS], b: &[u32; WORDS]) -> Product {
     let mut stale = [0; 2];
     words[0] = N::load(a[0]).mul(N::operand(b[0])).store();
     for vector in [FORWARD, LEFT, UP, POSITION] {
-        let [x, y, z] = [0, 1, 2].map(|axis| N::load(b[vector + axis]));
+        let x = N::load(b[vector]);
+        let y = N::load(b[vector + 1]);
+        let z = N::load(b[vector + 2]);
         for axis in 0..3 {
             let last = z.mul(N::operand(a[UP + axis]));
             let mut sum = x
