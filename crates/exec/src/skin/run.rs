@@ -135,7 +135,7 @@ impl Skin {
         floats: &[[f32; 4]],
     ) -> bool {
         let count = count.min(GROUP);
-        let mut rows = [[0usize; GROUP]; 2];
+        let mut rows = [[0u32; GROUP]; 2];
         if !self.rows(&group.inputs, count, floats, &mut rows) {
             return false;
         }
@@ -156,7 +156,6 @@ impl Skin {
             // makes of the result is seen in it: no number or an infinity where the other factor
             // was one, for neither ever becomes a finite number again; else the sign of a zero,
             // which no sum but a zero shows.
-            let settled = |x: T| (x.get().is_finite()) & (x != T::of(0.0));
             if !(settled(place[0]) & settled(place[1]) & settled(place[2])) {
                 place = exactly_moved(positions[n], bones, weights);
             }
@@ -173,35 +172,51 @@ impl Skin {
         inputs: &[Vectors<T>; VERTEX_INPUTS],
         count: usize,
         floats: &[[f32; 4]],
-        to: &mut [[usize; GROUP]; 2],
+        to: &mut [[u32; GROUP]; 2],
     ) -> bool {
         let constant = |scalar: Scalar| {
             let value = floats.get(usize::from(scalar.register));
             T::of(value.map_or(0.0, |value| value[usize::from(scalar.component & 3)]))
         };
         let (scale, offset) = (constant(self.roles.scale), constant(self.roles.offset));
-        let palette = i32::from(self.roles.palette);
-        // Three rows begin there at the latest.
-        let last = i32::try_from(floats.len()).unwrap_or(i32::MAX) - 3;
+        // Whole numbers of that size are exact in any rounding mode. Three rows begin at `last`
+        // at the latest.
+        let palette = f32::from(self.roles.palette);
+        let last = floats.len().min(MOST_ROWS) as f32 - 3.0;
         let mut inside = true;
         for (to, index) in to.iter_mut().zip(self.roles.indices) {
             let values = &inputs[usize::from(index.register) & (VERTEX_INPUTS - 1)];
             for (to, value) in to.iter_mut().zip(values).take(count) {
                 let value = value[usize::from(index.component & 3)];
                 let moved = float::mul(value, scale) + offset;
-                let row = float::floor_address(moved.get()).saturating_add(palette);
-                inside &= !moved.is_nan() & (row >= 0) & (row <= last);
-                *to = row as usize;
+                let row = moved.floor().get() + palette;
+                // Of what is no number neither holds.
+                inside &= (row >= 0.0) & (row <= last);
+                // The last bits of the sum are the whole number.
+                *to = (row + WHOLE).to_bits() & 0x007F_FFFF;
             }
         }
         inside
     }
 }
 
+/// Rows that addresses reach: all that a Direct3D 9 device has, and more.
+const MOST_ROWS: usize = 1 << 16;
+
+/// 2^23: a number to it is rounded to a whole one.
+const WHOLE: f32 = 8_388_608.0;
+
+/// Whether a number is finite and not 0.
+#[inline(always)]
+fn settled<T: Real>(x: T) -> bool {
+    let magnitude = x.get().to_bits() & 0x7FFF_FFFF;
+    magnitude.wrapping_sub(1) < 0x7F7F_FFFF
+}
+
 /// The numbers of a bone's three rows.
 #[inline(always)]
-fn bone(floats: &[[f32; 4]], row: usize) -> &[f32; 12] {
-    let rows = floats.get(row..).unwrap_or(&[]);
+fn bone(floats: &[[f32; 4]], row: u32) -> &[f32; 12] {
+    let rows = floats.get(row as usize..).unwrap_or(&[]);
     rows.as_flattened().first_chunk().unwrap_or(&[0.0; 12])
 }
 
