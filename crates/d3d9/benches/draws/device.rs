@@ -15,6 +15,9 @@ pub(crate) enum Call {
     Primitive,
     Indexed,
     IndexedUp,
+    /// From a buffer that does not change.
+    Static,
+    StaticIndexed,
 }
 
 const VERTEX_REGISTERS: usize = scene::VERTEX_CONSTANTS / 16;
@@ -24,6 +27,7 @@ pub(crate) struct Scene {
     device: Device,
     textures: Vec<TextureHandle>,
     vertices: VertexBufferHandle,
+    fixed: VertexBufferHandle,
     _indices: IndexBufferHandle,
     source: scene::Source,
     constants: Vec<[f32; 4]>,
@@ -95,6 +99,16 @@ impl Scene {
         let vertices = device
             .create_vertex_buffer(size, usage, 0, D3DPOOL_DEFAULT)
             .expect("a buffer");
+        let fixed = device
+            .create_vertex_buffer(size, D3DUSAGE_WRITEONLY, 0, D3DPOOL_MANAGED)
+            .expect("a buffer");
+        let source = scene::source();
+        device.vertex_buffer_lock(fixed, 0, 0, 0).expect("locked");
+        let bytes = device.vertex_buffer_bytes_mut(fixed).expect("bytes");
+        for (draw, bytes) in bytes.chunks_exact_mut(VERTICES).enumerate() {
+            bytes.copy_from_slice(&source.vertices[draw % VARIANTS * VERTICES..][..VERTICES]);
+        }
+        device.vertex_buffer_unlock(fixed).expect("unlocked");
         let indices = device
             .create_index_buffer(6, 0, D3DFMT_INDEX16, D3DPOOL_MANAGED)
             .expect("a buffer");
@@ -102,7 +116,6 @@ impl Scene {
         let bytes = device.index_buffer_bytes_mut(indices).expect("bytes");
         bytes.copy_from_slice(&[0, 0, 1, 0, 2, 0]);
         device.index_buffer_unlock(indices).expect("unlocked");
-        let source = scene::source();
         let constants = source
             .constants
             .chunks_exact(16)
@@ -117,14 +130,16 @@ impl Scene {
             device,
             textures,
             vertices,
+            fixed,
             _indices: indices,
             source,
             constants,
         }
     }
 
-    /// Draws and submits a frame; microseconds of CPU time.
-    pub(crate) fn frame(&mut self, draws: usize, call: Call) -> f64 {
+    /// Draws and submits a frame, with the fast paths or without; microseconds of CPU time.
+    pub(crate) fn frame(&mut self, draws: usize, call: Call, fast: bool) -> f64 {
+        self.device.set_draw_fast_paths(fast).expect("switched");
         const DEST: [u32; 8] = [
             D3DBLEND_ZERO,
             D3DBLEND_ONE,
@@ -139,6 +154,7 @@ impl Scene {
             device: d,
             textures,
             vertices,
+            fixed,
             source,
             constants,
             ..
@@ -149,7 +165,11 @@ impl Scene {
         if call == Call::IndexedUp {
             d.set_stream_source(0, None, 0, 0).expect("set");
         } else {
-            d.set_stream_source(0, Some(*vertices), 0, STRIDE as u32)
+            let buffer = match call {
+                Call::Static | Call::StaticIndexed => *fixed,
+                _ => *vertices,
+            };
+            d.set_stream_source(0, Some(buffer), 0, STRIDE as u32)
                 .expect("set");
             d.set_indices(Some(self._indices)).expect("set");
         }
@@ -183,21 +203,23 @@ impl Scene {
                 .expect("drawn");
                 continue;
             }
-            let (at, size) = ((draw * VERTICES) as u32, VERTICES as u32);
-            let flags = if draw == 0 {
-                D3DLOCK_DISCARD
-            } else {
-                D3DLOCK_NOOVERWRITE
-            };
-            d.vertex_buffer_lock(*vertices, at, size, flags)
-                .expect("locked");
-            d.vertex_buffer_bytes_mut(*vertices)
-                .expect("bytes")
-                .copy_from_slice(bytes);
-            d.vertex_buffer_unlock(*vertices).expect("unlocked");
+            if !matches!(call, Call::Static | Call::StaticIndexed) {
+                let (at, size) = ((draw * VERTICES) as u32, VERTICES as u32);
+                let flags = if draw == 0 {
+                    D3DLOCK_DISCARD
+                } else {
+                    D3DLOCK_NOOVERWRITE
+                };
+                d.vertex_buffer_lock(*vertices, at, size, flags)
+                    .expect("locked");
+                d.vertex_buffer_bytes_mut(*vertices)
+                    .expect("bytes")
+                    .copy_from_slice(bytes);
+                d.vertex_buffer_unlock(*vertices).expect("unlocked");
+            }
             let first = draw as u32 * 3;
             match call {
-                Call::Primitive => d.draw_primitive(D3DPT_TRIANGLELIST, first, 1),
+                Call::Primitive | Call::Static => d.draw_primitive(D3DPT_TRIANGLELIST, first, 1),
                 _ => d.draw_indexed_primitive(D3DPT_TRIANGLELIST, first as i32, 0, 3, 0, 1),
             }
             .expect("drawn");

@@ -21,6 +21,30 @@ type TextureBarrier<'a> = hal::TextureBarrier<'a, <Api as hal::Api>::Texture>;
 
 const ARENA: u64 = 32 << 20;
 
+/// Where the vertices of a draw are, and how it names them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[allow(dead_code)]
+pub(crate) enum Kind {
+    /// Copied for each draw.
+    Copied,
+    /// Copied for each draw, with indices.
+    Indexed,
+    /// All in one buffer that is bound once.
+    Static,
+    /// The same, with indices copied for each draw.
+    StaticIndexed,
+}
+
+impl Kind {
+    fn is_static(self) -> bool {
+        matches!(self, Self::Static | Self::StaticIndexed)
+    }
+
+    fn is_indexed(self) -> bool {
+        matches!(self, Self::Indexed | Self::StaticIndexed)
+    }
+}
+
 pub(crate) struct Raw {
     device: <Api as hal::Api>::Device,
     queue: <Api as hal::Api>::Queue,
@@ -32,6 +56,8 @@ pub(crate) struct Raw {
     textures: Vec<<Api as hal::Api>::BindGroup>,
     constants: <Api as hal::Api>::BindGroup,
     arena: (Buffer, *mut u8),
+    /// The vertices of every draw.
+    vertices: (Buffer, *mut u8),
     result: (Buffer, *mut u8),
     target: <Api as hal::Api>::Texture,
     view: <Api as hal::Api>::TextureView,
@@ -194,7 +220,9 @@ impl Raw {
                 (buffer, pointer)
             };
             use wgt::BufferUses as B;
-            let arena = mapped(ARENA, B::MAP_WRITE | B::UNIFORM | B::VERTEX | B::COPY_SRC);
+            let geometry = B::VERTEX | B::INDEX;
+            let arena = mapped(ARENA, B::MAP_WRITE | B::UNIFORM | geometry | B::COPY_SRC);
+            let vertices = mapped((scene::DRAWS * VERTICES) as u64, B::MAP_WRITE | B::VERTEX);
             let result = mapped(u64::from(SIDE * SIDE * 4), B::MAP_READ | B::COPY_DST);
             let texture = |side, format, usage| {
                 device
@@ -324,6 +352,7 @@ impl Raw {
                 textures,
                 constants,
                 arena,
+                vertices,
                 result,
                 target,
                 view: target_view,
@@ -331,6 +360,11 @@ impl Raw {
                 _instance: instance,
             };
             raw.submit_and_wait(|| ());
+            for draw in 0..scene::DRAWS {
+                let vertices = &raw.source.vertices[draw % VARIANTS * VERTICES..][..VERTICES];
+                let to = raw.vertices.1.add(draw * VERTICES);
+                to.copy_from_nonoverlapping(vertices.as_ptr(), VERTICES);
+            }
             raw
         }
     }
@@ -351,7 +385,13 @@ impl Raw {
         }
     }
 
+    #[allow(dead_code)]
     pub(crate) fn frame(&mut self, draws: usize) -> f64 {
+        self.frame_of(draws, Kind::Copied)
+    }
+
+    /// Records and submits a frame; microseconds of CPU time.
+    pub(crate) fn frame_of(&mut self, draws: usize, kind: Kind) -> f64 {
         let start = scene::cpu_time();
         let mut end = start;
         // SAFETY: as in `new`; the GPU is done with the arena, whose size holds
@@ -386,6 +426,11 @@ impl Raw {
                 .unwrap();
             encoder.set_blend_constants(&[0.0; 4]);
             encoder.set_stencil_reference(0);
+            if kind.is_static() {
+                let size = wgt::BufferSize::new((scene::DRAWS * VERTICES) as u64);
+                let all = hal::BufferBinding::new_unchecked(&self.vertices.0, 0, size);
+                encoder.set_vertex_buffer(0, all);
+            }
             let mut at = 0usize;
             for draw in 0..draws {
                 let variant = draw % VARIANTS;
@@ -410,18 +455,37 @@ impl Raw {
                 let offsets = [offset, offset + VERTEX_CONSTANTS as u32];
                 encoder.set_bind_group(&self.layout, 1, &self.constants, &offsets);
                 at += CONSTANTS;
-                let vertices = &self.source.vertices[variant * VERTICES..][..VERTICES];
+                let mut first = draw as u32 * 3;
+                if !kind.is_static() {
+                    let vertices = &self.source.vertices[variant * VERTICES..][..VERTICES];
+                    self.arena
+                        .1
+                        .add(at)
+                        .copy_from_nonoverlapping(vertices.as_ptr(), VERTICES);
+                    let size = wgt::BufferSize::new(VERTICES as u64);
+                    encoder.set_vertex_buffer(
+                        0,
+                        hal::BufferBinding::new_unchecked(&self.arena.0, at as u64, size),
+                    );
+                    first = 0;
+                    at += VERTICES;
+                }
+                if !kind.is_indexed() {
+                    encoder.draw(first, 3, 0, 1);
+                    continue;
+                }
+                let indices: [u16; 3] = [0, 1, 2];
                 self.arena
                     .1
                     .add(at)
-                    .copy_from_nonoverlapping(vertices.as_ptr(), VERTICES);
-                let size = wgt::BufferSize::new(VERTICES as u64);
-                encoder.set_vertex_buffer(
-                    0,
+                    .copy_from_nonoverlapping(indices.as_ptr().cast(), 6);
+                let size = wgt::BufferSize::new(6);
+                encoder.set_index_buffer(
                     hal::BufferBinding::new_unchecked(&self.arena.0, at as u64, size),
+                    wgt::IndexFormat::Uint16,
                 );
-                encoder.draw(0, 3, 0, 1);
-                at += VERTICES;
+                encoder.draw_indexed(0, 3, first as i32, 0, 1);
+                at += 16;
             }
             assert!(at as u64 + scene::WINDOWS[0] <= ARENA);
             encoder.end_render_pass();
