@@ -114,13 +114,17 @@ impl Buffer {
     /// Brings what was written under `D3DLOCK_NOOVERWRITE` to the last draw, as it gets there where
     /// the GPU reads the memory that programs write. Those that keep the promise see no difference.
     fn show(&mut self, renderer: &mut Renderer) {
-        let Some((copy, start)) = self.drawn.filter(|_| self.unsynchronised) else {
+        // By reference: what the last draw noted is not read but for what is compared.
+        let Some((copy, start)) = &self.drawn else {
             return;
         };
+        if !self.unsynchronised {
+            return;
+        }
         let (offset, len) = self.locked;
-        let from = offset.max(start);
+        let from = offset.max(*start);
         let to = (offset + len).min(start + copy.len);
-        if from < to && !renderer.rewrite(&copy, from - start, &self.data[from..to]) {
+        if from < to && !renderer.rewrite(copy, from - start, &self.data[from..to]) {
             self.drawn = None;
         }
     }

@@ -1,8 +1,6 @@
 //! What becomes of a draw call: which vertices it reads, from where, and the renderer's draw.
 
-use ninefold_renderer::{
-    Constants, Draw, Extras, Primitive, Renderer, StreamData, Viewport, WideConstants,
-};
+use ninefold_renderer::{Constants, Draw, Extras, Primitive, Renderer, StreamData, WideConstants};
 
 use crate::buffer::{Buffer, index_size};
 use crate::consts::*;
@@ -91,9 +89,6 @@ fn primitive_count(primitive: u32, vertices: u32) -> u32 {
     }
 }
 
-/// A viewport's `MaxZ` is at least this much past its `MinZ`, whatever was set.
-const LEAST_DEPTH_RANGE: f32 = 0.001;
-
 impl Device {
     pub(crate) fn draw_request(&mut self, request: &Request<'_>) -> Outcome<()> {
         if self.state.declaration.is_none() {
@@ -129,6 +124,7 @@ impl Device {
                 vertices = vertex_count(request.primitive, request.count)?;
             }
         }
+        self.resolved.resolve_viewport(&self.state.viewport);
         self.record_draw(&request, vertices)?;
         self.targets_written();
         Ok(())
@@ -212,7 +208,6 @@ impl Device {
             _ => wrap::list(primitive, data, count, list),
         };
 
-        let v = &state.viewport;
         let vs_floats = if r.program {
             Constants {
                 file: &state.vs.floats,
@@ -263,14 +258,7 @@ impl Device {
             },
             textures: &r.textures,
             samplers: &r.samplers,
-            viewport: Viewport {
-                x: v.x,
-                y: v.y,
-                w: v.width,
-                h: v.height,
-                min_z: v.min_z.clamp(0.0, 1.0),
-                max_z: v.max_z.max(v.min_z + LEAST_DEPTH_RANGE).clamp(0.0, 1.0),
-            },
+            viewport: r.viewport,
             scissor,
             stencil_ref: state.rs(D3DRS_STENCILREF) as u8,
             rewritable: false,
@@ -357,10 +345,12 @@ impl Device {
             watch.see(&draw, low, &wanted, vertex_buffers);
             renderer.draw(&draw)?;
             if dynamic & !copied != 0 {
-                let starts = streams.map(|stream| match stream {
-                    StreamData::Bytes(part) => part.as_ptr().addr(),
-                    _ => 0,
-                });
+                let mut starts = [0; 16];
+                for n in (0..bound).filter(|n| dynamic >> n & 1 != 0) {
+                    if let StreamData::Bytes(part) = streams[n] {
+                        starts[n] = part.as_ptr().addr();
+                    }
+                }
                 for copy in renderer.copied() {
                     let n = usize::from(copy.stream);
                     let buffer = state.streams[n].buffer;

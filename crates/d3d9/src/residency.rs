@@ -22,8 +22,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ninefold_renderer::{GeometryBuffer, Renderer};
 
-use crate::compare::equal;
-
 /// Copies that are made of one buffer.
 pub(crate) const MAX_COPIES: u8 = 4;
 
@@ -129,7 +127,7 @@ struct Live<C> {
 pub(crate) struct Residency<C> {
     refused: bool,
     copies: u8,
-    live: Option<Box<Live<C>>>,
+    live: Option<Live<C>>,
 }
 
 /// What a draw finds.
@@ -176,9 +174,12 @@ impl<C> Residency<C> {
         ledger: &Ledger,
     ) -> Found<'_, C> {
         if let Some(live) = &self.live {
+            // By `memcmp`, which picks vectors as wide as the processor has. Where all is equal, as
+            // here, that is twice as fast as a loop without an early exit, which gets those of the
+            // oldest processor.
             let range = start..start + len;
             return match (live.bytes.get(range.clone()), data.get(range)) {
-                (Some(then), Some(now)) if equal(then, now) => Found::Copy(&live.copy),
+                (Some(then), Some(now)) if then == now => Found::Copy(&live.copy),
                 _ => Found::Stale,
             };
         }
@@ -204,7 +205,7 @@ impl<C> Residency<C> {
     {
         if let Some(live) = &self.live {
             // Another stream of the draw may have the same buffer.
-            if equal(&live.bytes, data) {
+            if *live.bytes == *data {
                 return;
             }
             ledger.mismatches += 1;
@@ -226,11 +227,11 @@ impl<C> Residency<C> {
             Ok(copy) => {
                 self.copies += 1;
                 ledger.copies += 1;
-                self.live = Some(Box::new(Live {
+                self.live = Some(Live {
                     copy,
                     bytes: data.into(),
                     _share: ledger.take(data.len()),
-                }));
+                });
             }
             Err(error) => {
                 tracing::warn!(
@@ -348,11 +349,11 @@ mod tests {
     #[test]
     fn bytes_written_behind_our_back_end_it_at_once_and_for_good() {
         let mut fake = Fake::new(1 << 20);
-        for at in [0, 63, 64, 500, 999] {
+        for at in 0..1000 {
             let mut buffer = Residency::new(false);
             let mut data = vec![1u8; 1000];
             assert!(fake.draw(&mut buffer, &data, 0, 1000));
-            data[at] ^= 0x80;
+            data[at] ^= 1 << (at % 8);
             // What a draw does not read it does not compare.
             let (before, after) = (0..at & !63, (at / 64 + 1) * 64..1000);
             for part in [before, after] {
@@ -365,7 +366,7 @@ mod tests {
             buffer.changed();
             assert!(!fake.draw(&mut buffer, &data, 0, 1000));
         }
-        assert_eq!(fake.ledger.counts(), [5, 5, 0]);
+        assert_eq!(fake.ledger.counts(), [1000, 1000, 0]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::consts::*;
 use crate::fault::Outcome;
 use crate::handle::RawHandle;
 use crate::resolve_state::Reads;
+use crate::types::Viewport;
 
 /// Groups of state that are resolved together.
 pub(crate) mod group {
@@ -130,6 +131,9 @@ pub(crate) const fn stage_groups(state: u32) -> u32 {
     }
 }
 
+/// A viewport's `MaxZ` is at least this much past its `MinZ`, whatever was set.
+const LEAST_DEPTH_RANGE: f32 = 0.001;
+
 /// What the groups resolved to, and which must be resolved again.
 pub(crate) struct Resolved {
     pub(crate) dirty: u32,
@@ -156,6 +160,9 @@ pub(crate) struct Resolved {
     pub(crate) program: bool,
     /// Points are drawn: their size and sprites count.
     pub(crate) points: bool,
+    /// The device's viewport as it was resolved, and what came of it.
+    viewport_of: Option<Viewport>,
+    pub(crate) viewport: ninefold_renderer::Viewport,
     /// Stages that the fixed-function cascade samples; all of them under a pixel shader.
     pub(crate) sampled_stages: u8,
     pub(crate) block: Box<VertexBlock>,
@@ -176,6 +183,28 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
+    /// Draws hand the viewport on in one piece: made word by word for each of them, it could not be
+    /// read before all that was written earlier had left the processor.
+    #[inline]
+    pub(crate) fn resolve_viewport(&mut self, viewport: &Viewport) {
+        if self.viewport_of.as_ref() != Some(viewport) {
+            self.change_viewport(viewport);
+        }
+    }
+
+    #[cold]
+    fn change_viewport(&mut self, v: &Viewport) {
+        self.viewport_of = Some(*v);
+        self.viewport = ninefold_renderer::Viewport {
+            x: v.x,
+            y: v.y,
+            w: v.width,
+            h: v.height,
+            min_z: v.min_z.clamp(0.0, 1.0),
+            max_z: v.max_z.max(v.min_z + LEAST_DEPTH_RANGE).clamp(0.0, 1.0),
+        };
+    }
+
     /// Everything to be resolved. Generations go on from `generation`, so that none comes twice.
     pub(crate) fn new(renderer: &mut Renderer, generation: u64) -> Outcome<Self> {
         let sampler = renderer.sampler(&SamplerKey::default())?;
@@ -200,6 +229,8 @@ impl Resolved {
             pixel: renderer.fixed_fragment(&cascade)?,
             program: false,
             points: false,
+            viewport_of: None,
+            viewport: ninefold_renderer::Viewport::full(0, 0),
             sampled_stages: 0,
             block: Box::default(),
             light_types: 0,

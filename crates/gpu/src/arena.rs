@@ -64,6 +64,22 @@ pub struct Piece<'a> {
     /// Its memory. Write it front to back and do not read it: it may be
     /// uncached.
     pub data: &'a mut [u8],
+    serial: u64,
+}
+
+impl Piece<'_> {
+    /// Names `size` bytes from byte `at` on, as [`Arena::spot`] does. Nothing is read that the
+    /// program has just written, so that naming a piece before it is filled waits for nothing.
+    #[inline]
+    #[must_use]
+    pub fn spot(&self, at: u64, size: u64) -> Spot {
+        Spot {
+            buffer: self.buffer.id(),
+            offset: self.offset + at,
+            size,
+            serial: self.serial,
+        }
+    }
 }
 
 /// A piece's bytes by name, to change what a recorded command will read; see [`Arena::rewrite`].
@@ -172,6 +188,7 @@ impl Arena {
             buffer,
             offset,
             data,
+            ..
         } = self.piece(size, align)?;
         Ok(Allocation {
             buffer: buffer.clone(),
@@ -215,6 +232,7 @@ impl Arena {
         Ok(Piece {
             buffer: &chunk.buffer,
             offset,
+            serial: self.gpu.shared().current_serial(),
             // SAFETY: `place` keeps `size` bytes from `offset` inside the
             // mapping, which lives as long as the buffer handle beside it.
             // Chunks hand out every byte at most once before they are reset,
@@ -321,6 +339,7 @@ impl Arena {
         Ok(Piece {
             buffer: &chunk.buffer,
             offset: 0,
+            serial: self.gpu.shared().current_serial(),
             // SAFETY: the mapping holds `need >= size` bytes, lives as long as
             // the chunk, which the next `&mut self` call replaces at the
             // earliest, and is handed out this once.

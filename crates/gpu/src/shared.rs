@@ -240,6 +240,7 @@ impl Shared {
 
     /// The serial that an allocation made now may be used by: the open
     /// [`crate::Commands`]'s or, without one, at most the next one's.
+    #[inline]
     pub(crate) fn current_serial(&self) -> u64 {
         match self.open.load(Ordering::Acquire) {
             0 | OPENING => self.last_serial.load(Ordering::Acquire) + 1,

@@ -2,7 +2,7 @@
 //! allocates nothing, takes no lock and hashes no state.
 
 use ninefold_gpu::types::IndexFormat;
-use ninefold_gpu::{Buffer, Commands};
+use ninefold_gpu::{Buffer, Commands, Piece};
 use ninefold_shader::abi;
 
 use crate::bindings::{BindKey, TextureLayout};
@@ -338,7 +338,18 @@ impl Renderer {
                 buffer: piece.buffer,
                 offset: piece.offset + bytes as u64,
             };
-            let copied = (piece.buffer.id(), place.offset);
+            if draw.rewritable && shared {
+                let geometry_at = bytes as u64;
+                note_copies(
+                    &mut self.copies,
+                    pipeline,
+                    draw,
+                    range,
+                    geometry,
+                    &piece,
+                    geometry_at,
+                );
+            }
             let (head, tail) = piece.data.split_at_mut(bytes);
             if shared {
                 let defaults = &self.defaults;
@@ -348,9 +359,6 @@ impl Renderer {
                 )?;
                 write_constants(constants, stale, &contents, draw, pipeline.biased, head);
                 write_geometry(draw, pipeline, range, count, geometry, tail);
-                if draw.rewritable {
-                    self.note_copies(index, draw, range, geometry, copied);
-                }
             } else {
                 write_constants(constants, stale, &contents, draw, pipeline.biased, head);
                 self.record_large(index, draw, range, count, geometry)?;
@@ -372,53 +380,26 @@ impl Renderer {
     ) -> Result<()> {
         let pipeline = self.pipelines.get(index);
         let recorder = &mut self.recorder;
-        let allocation = recorder.arena.alloc(geometry.bytes, ALIGN as u64)?;
+        let piece = recorder.arena.piece(geometry.bytes, ALIGN as u64)?;
         recorder.bytes += geometry.bytes as u64;
         recorder.stats.arena_bytes += geometry.bytes as u64;
         let Some(commands) = &mut recorder.commands else {
             return Err(Error::state("no command buffer"));
         };
         let place = Place {
-            buffer: &allocation.buffer,
-            offset: allocation.offset,
+            buffer: piece.buffer,
+            offset: piece.offset,
         };
         let defaults = &self.defaults;
         let bound = &mut recorder.bound;
         record_geometry(
             commands, bound, pipeline, draw, range, count, geometry, place, defaults,
         )?;
-        write_geometry(draw, pipeline, range, count, geometry, allocation.data);
-        let copied = (allocation.buffer.id(), allocation.offset);
         if draw.rewritable {
-            self.note_copies(index, draw, range, geometry, copied);
+            note_copies(&mut self.copies, pipeline, draw, range, geometry, &piece, 0);
         }
+        write_geometry(draw, pipeline, range, count, geometry, piece.data);
         Ok(())
-    }
-
-    /// Notes where the streams of a draw went, in the order of [`write_geometry`].
-    #[cold]
-    fn note_copies(
-        &mut self,
-        index: u32,
-        draw: &Draw<'_>,
-        range: VertexRange,
-        geometry: &Geometry,
-        (buffer, mut at): (u64, u64),
-    ) {
-        self.copies.clear();
-        for (stream, source) in sources(draw, self.pipelines.get(index)) {
-            if !stream.native || !matches!(source, StreamData::Bytes(_)) {
-                continue;
-            }
-            let len = copied_bytes(stream.stride, stream.end, range, geometry);
-            self.copies.push(Copied {
-                stream: stream.stream,
-                start: geometry.skipped as usize * stream.stride as usize,
-                len,
-                spot: self.recorder.arena.spot(buffer, at, len as u64),
-            });
-            at += len.next_multiple_of(GEOMETRY_ALIGN) as u64;
-        }
     }
 
     /// The copies of streams that the last rewritable draw reads.
@@ -430,6 +411,35 @@ impl Renderer {
     /// on, as if its stream had held `bytes` already. `false` when it was submitted meanwhile.
     pub fn rewrite(&mut self, copy: &Copied, at: usize, bytes: &[u8]) -> bool {
         self.recorder.arena.rewrite(&copy.spot, at as u64, bytes)
+    }
+}
+
+/// Notes where the streams of a draw will go, from byte `at` of a piece on, in the order of
+/// [`write_geometry`]. Before they do: what is read back here was written before them then, and need
+/// not wait until they have left the processor.
+#[inline]
+fn note_copies(
+    copies: &mut Vec<Copied>,
+    pipeline: &Pipeline,
+    draw: &Draw<'_>,
+    range: VertexRange,
+    geometry: &Geometry,
+    piece: &Piece<'_>,
+    mut at: u64,
+) {
+    copies.clear();
+    for (stream, source) in sources(draw, pipeline) {
+        if !stream.native || !matches!(source, StreamData::Bytes(_)) {
+            continue;
+        }
+        let len = copied_bytes(stream.stride, stream.end, range, geometry);
+        copies.push(Copied {
+            stream: stream.stream,
+            start: geometry.skipped as usize * stream.stride as usize,
+            len,
+            spot: piece.spot(at, len as u64),
+        });
+        at += len.next_multiple_of(GEOMETRY_ALIGN) as u64;
     }
 }
 
@@ -505,7 +515,7 @@ fn record_geometry(
             } => {
                 let binding = tail_binding(buffer, offset, size);
                 if binding == 0 || bound.streams[slot as usize] != binding {
-                    commands.set_vertex_buffer(slot, &buffer.0.buffer, offset, size)?;
+                    commands.set_vertex_buffer(slot, &buffer.buffer, offset, size)?;
                     bound.streams[slot as usize] = binding;
                 }
             }
@@ -550,7 +560,7 @@ fn record_geometry(
             } else {
                 IndexFormat::Uint16
             };
-            commands.set_index_buffer(&buffer.0.buffer, format, offset, size)?;
+            commands.set_index_buffer(&buffer.buffer, format, offset, size)?;
             draw.first
         }
     };

@@ -14,7 +14,7 @@ use crate::image::{
 use crate::mips::full_chain;
 use crate::recorder::Recorder;
 use crate::renderer::Renderer;
-use crate::resident::{GeometryBuffer, GeometryInner};
+use crate::resident::GeometryBuffer;
 use crate::targets::Attachment;
 
 pub(crate) fn create(
@@ -490,7 +490,7 @@ impl Renderer {
                 | BufferUsages::COPY_DST,
         })?;
         let id = self.new_id()?;
-        Ok(GeometryBuffer(Arc::new(GeometryInner { id, size, buffer })))
+        Ok(GeometryBuffer { id, size, buffer })
     }
 
     /// Overwrites bytes of a resident buffer, ordered after earlier draws and before later ones.
@@ -530,7 +530,7 @@ impl Renderer {
         allocation.data[data.len()..].fill(0);
         let (from, at) = (allocation.buffer, allocation.offset);
         self.recorder.count_bytes(size as u64);
-        let to = &buffer.0.buffer;
+        let to = &buffer.buffer;
         let commands = self.recorder.commands()?;
         match commands.copy_buffer_to_buffer(&from, at, to, offset, size as u64) {
             Err(ninefold_gpu::Error::State(_)) if commands.in_pass() => {}

@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use ninefold_gpu::BufferDesc;
 use ninefold_gpu::types::BufferUsages;
 
@@ -8,9 +6,7 @@ use crate::renderer::Renderer;
 
 /// A resident buffer of vertices or indices. A clone is another handle to the same buffer.
 #[derive(Clone)]
-pub struct GeometryBuffer(pub(crate) Arc<GeometryInner>);
-
-pub(crate) struct GeometryInner {
+pub struct GeometryBuffer {
     pub(crate) id: u32,
     pub(crate) size: u64,
     pub(crate) buffer: ninefold_gpu::Buffer,
@@ -19,12 +15,12 @@ pub(crate) struct GeometryInner {
 impl GeometryBuffer {
     /// A number that no other buffer of this renderer ever has.
     pub fn id(&self) -> u32 {
-        self.0.id
+        self.id
     }
 
     /// Size in bytes.
     pub fn size(&self) -> u64 {
-        self.0.size
+        self.size
     }
 }
 
@@ -34,7 +30,7 @@ impl Renderer {
     /// # Errors
     /// `Device` when the device is lost or memory is short.
     pub fn read_buffer(&mut self, buffer: &GeometryBuffer) -> Result<Vec<u8>> {
-        let from = &buffer.0.buffer;
+        let from = &buffer.buffer;
         let to = self.recorder.gpu.create_buffer(&BufferDesc {
             label: "readback",
             size: from.size(),
@@ -51,6 +47,6 @@ impl Renderer {
 
 impl core::fmt::Debug for GeometryBuffer {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "GeometryBuffer#{}({} bytes)", self.0.id, self.0.size)
+        write!(f, "GeometryBuffer#{}({} bytes)", self.id, self.size)
     }
 }
