@@ -24,8 +24,8 @@ SETTINGS
 export VK_LAYER_SETTINGS_PATH=$work/vk_layer_settings.txt
 export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
 
-# All but the one crate that has no way to a GPU.
-packages=(--workspace --exclude ninefold-bytecode)
+# All but the crates that have no way to a GPU.
+packages=(--workspace --exclude ninefold-bytecode --exclude ninefold-guest)
 cargo test --no-run --locked "${packages[@]}"
 status=0
 cargo test --locked --no-fail-fast "${packages[@]}" "$@" -- --nocapture 9>&- >"$work/output" 2>&1 || status=$?

@@ -212,11 +212,28 @@ where
     if adapters.is_empty() {
         why.push(format!("{}: it lists no adapter", A::VARIANT.to_str()));
     }
+    if !adapters.is_empty() {
+        keep_driver(A::VARIANT, &instance);
+    }
     found.extend(adapters.into_iter().map(|exposed| Found {
         info: info_of(&exposed.info),
         exposed,
         instance: instance.clone(),
     }));
+}
+
+/// Keeps one instance of each back end as long as the process lives, and with it the driver's code.
+///
+/// The last instance's end unloads a Vulkan driver, and NVIDIA's (580) leaves its destructors of
+/// thread-local values behind: a thread that made the last device go, or only used one, crashed when
+/// it ended after that.
+fn keep_driver(backend: wgt::Backend, instance: &std::sync::Arc<Box<dyn hal::DynInstance>>) {
+    type Kept = (wgt::Backend, std::sync::Arc<Box<dyn hal::DynInstance>>);
+    static KEPT: parking_lot::Mutex<Vec<Kept>> = parking_lot::Mutex::new(Vec::new());
+    let mut kept = KEPT.lock();
+    if kept.iter().all(|have| have.0 != backend) {
+        kept.push((backend, instance.clone()));
+    }
 }
 
 /// Every adapter of every back end, real GPUs first and software last.

@@ -25,6 +25,17 @@ fn an_adapter_is_chosen_by_a_part_of_its_name() {
     assert_eq!(again.adapter_info().name.to_uppercase(), name);
 }
 
+/// NVIDIA's driver crashed here once the last device's end had unloaded it.
+#[test]
+fn a_thread_may_end_after_the_device_it_used() {
+    for _ in 0..3 {
+        let had = std::thread::spawn(|| gpu().is_some());
+        if !had.join().unwrap() {
+            return;
+        }
+    }
+}
+
 #[test]
 fn an_adapter_that_is_not_there_is_an_error_that_lists_those_that_are() {
     let Some(gpu) = gpu() else { return };

@@ -172,7 +172,7 @@ fn a_raw_vulkan_image_is_copied_into_and_given_back_once() {
     assert_eq!(lent.rest_state(), wgt::TextureUses::COPY_DST);
     // Two submissions: the first from no layout at all, the second from the resting state.
     for (rgba, x, want) in [
-        ([1.0, 0.5, 0.0, 1.0], 0, [0, 128, 255, 255]),
+        ([1.0, 128.0 / 255.0, 0.0, 1.0], 0, [0, 128, 255, 255]),
         ([0.0, 0.0, 1.0, 0.0], 4, [255, 0, 0, 0]),
     ] {
         let mut commands = gpu.begin().unwrap();

@@ -1,6 +1,8 @@
 //! The specification's draw entry points over contexts, each a thin wrapper that builds a
 //! [`Draw`].
 
+use std::sync::LazyLock;
+
 use bytemuck::Zeroable;
 use ninefold_bytecode::SamplerKind;
 use ninefold_shader::abi::{PixelExtras, VertexExtras};
@@ -87,6 +89,13 @@ const FIXED_ELEMENTS: [VertexElement; 11] = [
     element(96, FLOAT2, TEXCOORD, 6),
     element(104, FLOAT2, TEXCOORD, 7),
 ];
+
+/// What generated vertex functions read: points of one pixel. Nothing else is read of it.
+static ONE_PIXEL: LazyLock<fixed::VertexBlock> = LazyLock::new(|| {
+    let mut block = fixed::VertexBlock::new();
+    block.set_points(1.0, [0.0, f32::MAX], [0.0; 3], 0.0);
+    block
+});
 
 /// A vertex key that passes positions, both colours and a coordinate set for each stage on.
 pub(crate) fn pass_through(
@@ -380,7 +389,7 @@ impl Renderer {
             vertex: self.fixed_vertex(&key)?,
             pixel: PixelFunction::Program(pixel, options),
             elements: &FIXED_ELEMENTS,
-            vertex_constants: &[],
+            vertex_constants: ONE_PIXEL.rows(),
             vertex_ints: &[],
             vertex_bools: 0,
             pixel_constants: state.pixel_constants,
@@ -461,7 +470,7 @@ impl Renderer {
             vertex: self.fixed_vertex(vertex)?,
             pixel,
             elements,
-            vertex_constants: &[],
+            vertex_constants: ONE_PIXEL.rows(),
             vertex_ints: &[],
             vertex_bools: 0,
             pixel_constants: &[],
