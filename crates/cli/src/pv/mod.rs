@@ -25,26 +25,28 @@ use results::Results;
 /// Bytes of vertices that are read.
 const MOST_BYTES: u64 = 1 << 30;
 
+const ABOUT: &str = r#"Run a vertex shader over vertices on the CPU and print what it writes.
+
+Vertices come as text with commas, whose first line names a column for each component, or as
+the bytes of a vertex buffer, whose layout --elements, --decl or --fvf gives:
+
+    ninefold pv skin.asm --vertices corners.csv --constants bones.json
+    ninefold pv skin.bin --vertices mesh.bin -o out.csv --count 100 --start 50 \
+        --elements "position float3, normal float3, texcoord0 float2, blendindices ubyte4n"
+
+Columns are called position.x, texcoord1.y and so on, or v0.x for registers. Elements are a
+usage, its number if it is not 0, a type, and @offset where it does not follow the one before;
+`stride 44` gives the bytes of a vertex. A file of constants is JSON: "c", "i" and "b", each an
+array from register 0 on or an object by number:
+
+    { "c": { "0": [1, 0, 0, 0], "5": [0, 0, 0, 0.25] }, "i": [[4, 0, 1, 0]], "b": { "2": true } }
+
+Rules are those of ProcessVertices: a vs_1_x that addresses constants that there are not fails;
+textures are opaque black."#;
+
 /// Run a vertex shader over vertices on the CPU and print what it writes.
-///
-/// Vertices come as text with commas, whose first line names a column for each component, or as
-/// the bytes of a vertex buffer, whose layout --elements, --decl or --fvf gives:
-///
-///     ninefold pv skin.asm --vertices corners.csv --constants bones.json
-///     ninefold pv skin.bin --vertices mesh.bin -o out.csv --count 100 --start 50 \
-///         --elements "position float3, normal float3, texcoord0 float2, blendindices ubyte4n"
-///
-/// Columns are called position.x, texcoord1.y and so on, or v0.x for registers. Elements are a
-/// usage, its number if it is not 0, a type, and @offset where it does not follow the one before;
-/// `stride 44` gives the bytes of a vertex. A file of constants is JSON: "c", "i" and "b", each an
-/// array from register 0 on or an object by number:
-///
-///     { "c": { "0": [1, 0, 0, 0], "5": [0, 0, 0, 0.25] }, "i": [[4, 0, 1, 0]], "b": { "2": true } }
-///
-/// Rules are those of ProcessVertices: a vs_1_x that addresses constants that there are not fails;
-/// textures are opaque black.
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(long_about = ABOUT)]
 pub(crate) struct PvArgs {
     /// The shader: a token stream, or assembly text (.asm); `-` is standard input.
     shader: PathBuf,
