@@ -15,7 +15,8 @@
 //!   `D3DLOCK_DISCARD`, those that [`MAX_COPIES`] copies were made of, and those whose copy differed.
 //!
 //! A copy belongs to its buffer and goes with it; the GPU's memory stays until the draws that use it
-//! are done.
+//! are done. Small copies share memory, which goes with the last of them. The budget counts the bytes
+//! of copies; what they share may hold as much again as ever lived there at once, and 4 MiB.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,9 +42,7 @@ impl CopyTo for Renderer {
     type Error = ninefold_renderer::Error;
 
     fn copy(&mut self, bytes: &[u8]) -> ninefold_renderer::Result<GeometryBuffer> {
-        let buffer = self.create_buffer(bytes.len() as u64)?;
-        self.write_buffer(&buffer, 0, bytes)?;
-        Ok(buffer)
+        self.create_copy(bytes)
     }
 }
 

@@ -495,6 +495,7 @@ fn record_geometry(
         offset: base,
     } = place;
     let mut at = 0u64;
+    let shift = shift_in_slab(pipeline, draw);
     for (stream, source) in sources(draw, pipeline) {
         if !stream.native {
             continue;
@@ -513,11 +514,20 @@ fn record_geometry(
                 offset,
                 size,
             } => {
-                let binding = tail_binding(buffer, offset, size);
-                if binding == 0 || bound.streams[slot as usize] != binding {
+                let offset = buffer.start + offset;
+                let tail = offset + size == buffer.start + buffer.size();
+                let offset = offset - u64::from(shift) * u64::from(stream.stride);
+                let binding = match tail || buffer.shares() {
+                    true => binding_name(buffer, offset),
+                    false => 0,
+                };
+                if binding == 0 {
                     commands.set_vertex_buffer(slot, &buffer.buffer, offset, size)?;
-                    bound.streams[slot as usize] = binding;
+                } else if bound.streams[slot as usize] != binding {
+                    let size = buffer.buffer.size() - offset;
+                    commands.set_vertex_buffer(slot, &buffer.buffer, offset, size)?;
                 }
+                bound.streams[slot as usize] = binding;
             }
         }
     }
@@ -532,10 +542,10 @@ fn record_geometry(
         bound.streams[usize::from(slot)] = 0;
     }
     let Some(indices) = draw.indices else {
-        let first = (range.first - i64::from(geometry.skipped)) as u32;
+        let first = (range.first - i64::from(geometry.skipped)) as u32 + shift;
         return Ok(commands.draw(first..first + count, 0..1)?);
     };
-    let base_vertex = i64::from(draw.base_vertex) - i64::from(geometry.skipped);
+    let base_vertex = i64::from(draw.base_vertex) - i64::from(geometry.skipped) + i64::from(shift);
     let base_vertex =
         i32::try_from(base_vertex).map_err(|_| Error::bounds("BaseVertexIndex is out of range"))?;
     let at = base + geometry.indices as u64;
@@ -560,6 +570,7 @@ fn record_geometry(
             } else {
                 IndexFormat::Uint16
             };
+            let offset = buffer.start + offset;
             commands.set_index_buffer(&buffer.buffer, format, offset, size)?;
             draw.first
         }
@@ -567,15 +578,32 @@ fn record_geometry(
     Ok(commands.draw_indexed(first..first + count, base_vertex, 0..1)?)
 }
 
-/// The name of a resident buffer bound from an offset to its end, by which draws know that it is
-/// bound already; 0 for other ranges.
+/// Vertices between the beginning of a slab and what the draw reads there, if that is all that it
+/// reads: they are added to its vertex numbers, so that one binding serves the slab's copies. Shaders
+/// take the numbers modulo the corners of a primitive where textures wrap; such draws read no copies.
 #[inline]
-fn tail_binding(buffer: &GeometryBuffer, offset: u64, size: u64) -> u64 {
-    match u32::try_from(offset) {
-        Ok(start) if offset + size == buffer.size() => {
-            u64::from(buffer.id()) << 32 | u64::from(start)
+fn shift_in_slab(pipeline: &Pipeline, draw: &Draw<'_>) -> u32 {
+    let [stream] = pipeline.streams.as_slice() else {
+        return 0;
+    };
+    let stride = u64::from(stream.stride);
+    match draw.streams.get(usize::from(stream.stream)) {
+        Some(StreamData::Resident { buffer, offset, .. })
+            if buffer.shares() && stride != 0 && stride.is_multiple_of(4) =>
+        {
+            ((buffer.start + offset) / stride) as u32
         }
         _ => 0,
+    }
+}
+
+/// The name of what lies between an offset in the GPU's buffer and its end, by which draws know that
+/// it is bound already.
+#[inline]
+fn binding_name(buffer: &GeometryBuffer, offset: u64) -> u64 {
+    match u32::try_from(offset) {
+        Ok(offset) => u64::from(buffer.whole) << 32 | u64::from(offset),
+        Err(_) => 0,
     }
 }
 

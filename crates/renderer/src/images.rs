@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ninefold_gpu as gpu;
-use ninefold_gpu::types::{BufferUsages, TextureAspect, TextureUsages};
-use ninefold_gpu::{BufferDesc, Initial, Region, TextureDesc, TextureKind};
+use ninefold_gpu::types::{TextureAspect, TextureUsages};
+use ninefold_gpu::{Initial, Region, TextureDesc, TextureKind};
 
 use crate::error::{Error, Result};
 use crate::formats::{srgb_twin, texture_format};
@@ -14,7 +14,6 @@ use crate::image::{
 use crate::mips::full_chain;
 use crate::recorder::Recorder;
 use crate::renderer::Renderer;
-use crate::resident::GeometryBuffer;
 use crate::targets::Attachment;
 
 pub(crate) fn create(
@@ -473,70 +472,5 @@ impl Renderer {
         let id = self.new_id()?;
         let inner = ImageInner::new(id, desc, texture.clone(), self.graveyard.clone());
         Ok(Image(Arc::new(inner)))
-    }
-
-    /// Makes a resident buffer of vertices or indices.
-    ///
-    /// # Errors
-    /// `Args` for size 0 or more than the device allows, `Device` when memory is short.
-    pub fn create_buffer(&mut self, size: u64) -> Result<GeometryBuffer> {
-        let buffer = self.recorder.gpu.create_buffer(&BufferDesc {
-            label: "geometry",
-            // Copies go in multiples of 4.
-            size: size.next_multiple_of(4),
-            usage: BufferUsages::VERTEX
-                | BufferUsages::INDEX
-                | BufferUsages::COPY_SRC
-                | BufferUsages::COPY_DST,
-        })?;
-        let id = self.new_id()?;
-        Ok(GeometryBuffer { id, size, buffer })
-    }
-
-    /// Overwrites bytes of a resident buffer, ordered after earlier draws and before later ones.
-    ///
-    /// # Errors
-    /// `Bounds` for bytes past the end, `Args` when `offset` is not a multiple of 4, or the length
-    /// is not and does not reach the buffer's end.
-    pub fn write_buffer(
-        &mut self,
-        buffer: &GeometryBuffer,
-        offset: u64,
-        data: &[u8],
-    ) -> Result<()> {
-        let end = offset
-            .checked_add(data.len() as u64)
-            .filter(|&end| end <= buffer.size());
-        let Some(end) = end else {
-            return Err(Error::bounds(format!(
-                "{} bytes at {offset} of a buffer of {}",
-                data.len(),
-                buffer.size()
-            )));
-        };
-        if !offset.is_multiple_of(4) || (!data.len().is_multiple_of(4) && end != buffer.size()) {
-            return Err(Error::args(format!(
-                "{} bytes at {offset} are not whole words of 4 bytes",
-                data.len()
-            )));
-        }
-        if data.is_empty() {
-            return Ok(());
-        }
-        self.make_room()?;
-        let size = data.len().next_multiple_of(4);
-        let allocation = self.recorder.arena.alloc(size, 256)?;
-        allocation.data[..data.len()].copy_from_slice(data);
-        allocation.data[data.len()..].fill(0);
-        let (from, at) = (allocation.buffer, allocation.offset);
-        self.recorder.count_bytes(size as u64);
-        let to = &buffer.buffer;
-        let commands = self.recorder.commands()?;
-        match commands.copy_buffer_to_buffer(&from, at, to, offset, size as u64) {
-            Err(ninefold_gpu::Error::State(_)) if commands.in_pass() => {}
-            other => return Ok(other?),
-        }
-        let commands = self.recorder.outside_pass()?;
-        Ok(commands.copy_buffer_to_buffer(&from, at, to, offset, size as u64)?)
     }
 }

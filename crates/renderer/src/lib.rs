@@ -51,6 +51,7 @@ mod report;
 mod resident;
 mod sampling;
 mod settings;
+mod slabs;
 mod spec_checks;
 mod spec_draws;
 mod spec_state;

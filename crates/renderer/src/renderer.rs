@@ -34,6 +34,7 @@ use crate::query::Query;
 use crate::recorder::Recorder;
 use crate::sampling::{self, Sampling};
 use crate::settings::{Caps, Settings, Stats, Traffic};
+use crate::slabs::Slabs;
 use crate::spec_checks::Declared;
 use crate::stretch::BlitPipelines;
 use crate::texture_cache::TextureCache;
@@ -120,6 +121,7 @@ pub struct Renderer {
     pub(crate) graveyard: Arc<Graveyard>,
     pub(crate) feedback: FeedbackCopies,
     pub(crate) next_id: u32,
+    pub(crate) slabs: Slabs,
     /// Moves what is drawn, in pixels.
     pub(crate) viewport_shift: [f32; 2],
     pub(crate) clear_pipelines: ClearPipelines,
@@ -206,6 +208,7 @@ impl Renderer {
             declared: FxHashSet::default(),
             defaults,
             graveyard,
+            slabs: Slabs::default(),
             feedback: FeedbackCopies::default(),
             clear_pipelines: ClearPipelines::new(),
             viewport_shift: [0.0; 2],

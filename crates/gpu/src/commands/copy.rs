@@ -6,6 +6,7 @@ use wgpu_hal as hal;
 use wgpu_types as wgt;
 
 use super::Commands;
+use super::prelude::is_upload;
 use super::state::Part;
 use crate::arena::Arena;
 use crate::buffer::Buffer;
@@ -134,6 +135,37 @@ impl Commands {
         to_offset: u64,
         size: u64,
     ) -> Result<()> {
+        let early = self.may_run_early(from, &to.0.touched);
+        self.copy_buffers(from, from_offset, to, to_offset, size, early)
+    }
+
+    /// As [`Commands::copy_buffer_to_buffer`], into a range of `to` that nothing
+    /// recorded here has used. What was recorded may use other ranges of it: that
+    /// keeps no copy from running early.
+    ///
+    /// # Errors
+    /// As [`Commands::copy_buffer_to_buffer`].
+    pub fn copy_to_unused_range(
+        &mut self,
+        from: &Buffer,
+        from_offset: u64,
+        to: &Buffer,
+        to_offset: u64,
+        size: u64,
+    ) -> Result<()> {
+        let early = is_upload(from);
+        self.copy_buffers(from, from_offset, to, to_offset, size, early)
+    }
+
+    fn copy_buffers(
+        &mut self,
+        from: &Buffer,
+        from_offset: u64,
+        to: &Buffer,
+        to_offset: u64,
+        size: u64,
+        early: bool,
+    ) -> Result<()> {
         self.buffer_use(from, wgt::BufferUsages::COPY_SRC)?;
         self.buffer_use(to, wgt::BufferUsages::COPY_DST)?;
         let inside = |offset: u64, whole: u64| {
@@ -149,7 +181,6 @@ impl Commands {
         let Some(size) = NonZeroU64::new(size) else {
             return Ok(());
         };
-        let early = self.may_run_early(from, &to.0.touched);
         if early {
             self.open_prelude()?;
         } else {

@@ -180,12 +180,15 @@ impl Commands {
         from: &Buffer,
         touched: &std::sync::atomic::AtomicU64,
     ) -> bool {
-        use wgt::BufferUsages as U;
-        let usage = from.0.usage;
-        usage.contains(U::MAP_WRITE)
-            && !usage.intersects(U::COPY_DST | U::QUERY_RESOLVE)
-            && touched.load(std::sync::atomic::Ordering::Relaxed) != self.serial
+        is_upload(from) && touched.load(std::sync::atomic::Ordering::Relaxed) != self.serial
     }
+}
+
+/// Whether the program alone writes the bytes of `buffer`.
+pub(super) fn is_upload(buffer: &Buffer) -> bool {
+    use wgt::BufferUsages as U;
+    let usage = buffer.0.usage;
+    usage.contains(U::MAP_WRITE) && !usage.intersects(U::COPY_DST | U::QUERY_RESOLVE)
 }
 
 /// The least common multiple of two numbers that are not 0.
