@@ -20,8 +20,10 @@
 //! [`Group::run`]: crate::Group::run
 
 mod run;
+mod stream;
 
 pub use run::{SkinGroup, Vectors};
+pub use stream::SkinStream;
 
 use crate::limits::VERTEX_INPUTS;
 use crate::program::Program;

@@ -53,6 +53,15 @@ impl<T: Real> SkinGroup<T> {
     }
 }
 
+impl SkinGroup {
+    /// oPos and oT0, which is the input `coordinates` from now on, to write.
+    #[inline(always)]
+    pub(super) fn registers(&mut self, coordinates: u8) -> (&mut Vectors, &mut Vectors) {
+        self.coordinates = usize::from(coordinates) & (VERTEX_INPUTS - 1);
+        (&mut self.position, &mut self.inputs[self.coordinates])
+    }
+}
+
 impl Skin {
     /// Whether the program's numbers follow the rules that this way of running it knows.
     pub fn applies(&self, program: &Program) -> bool {
@@ -174,6 +183,22 @@ impl Skin {
         floats: &[[f32; 4]],
         to: &mut [[u32; GROUP]; 2],
     ) -> bool {
+        let first = self.first_rows(floats);
+        let mut inside = true;
+        for (to, index) in to.iter_mut().zip(self.roles.indices) {
+            let values = &inputs[usize::from(index.register) & (VERTEX_INPUTS - 1)];
+            for (to, value) in to.iter_mut().zip(values).take(count) {
+                let (row, there) = first(value[usize::from(index.component & 3)]);
+                inside &= there;
+                *to = row;
+            }
+        }
+        inside
+    }
+
+    /// Where the bone of an index begins in the constants, and whether all of it is there.
+    #[inline(always)]
+    pub(super) fn first_rows<T: Real>(&self, floats: &[[f32; 4]]) -> impl Fn(T) -> (u32, bool) {
         let constant = |scalar: Scalar| {
             let value = floats.get(usize::from(scalar.register));
             T::of(value.map_or(0.0, |value| value[usize::from(scalar.component & 3)]))
@@ -183,20 +208,14 @@ impl Skin {
         // at the latest.
         let palette = f32::from(self.roles.palette);
         let last = floats.len().min(MOST_ROWS) as f32 - 3.0;
-        let mut inside = true;
-        for (to, index) in to.iter_mut().zip(self.roles.indices) {
-            let values = &inputs[usize::from(index.register) & (VERTEX_INPUTS - 1)];
-            for (to, value) in to.iter_mut().zip(values).take(count) {
-                let value = value[usize::from(index.component & 3)];
-                let moved = float::mul(value, scale) + offset;
-                let row = moved.floor().get() + palette;
-                // Of what is no number neither holds.
-                inside &= (row >= 0.0) & (row <= last);
-                // The last bits of the sum are the whole number.
-                *to = (row + WHOLE).to_bits() & 0x007F_FFFF;
-            }
+        move |index| {
+            let moved = float::mul(index, scale) + offset;
+            let row = moved.floor().get() + palette;
+            // Of what is no number neither holds.
+            let inside = (row >= 0.0) & (row <= last);
+            // The last bits of the sum are the whole number.
+            ((row + WHOLE).to_bits() & 0x007F_FFFF, inside)
         }
-        inside
     }
 }
 
@@ -208,7 +227,7 @@ const WHOLE: f32 = 8_388_608.0;
 
 /// Whether a number is finite and not 0.
 #[inline(always)]
-fn settled<T: Real>(x: T) -> bool {
+pub(super) fn settled<T: Real>(x: T) -> bool {
     let magnitude = x.get().to_bits() & 0x7FFF_FFFF;
     magnitude.wrapping_sub(1) < 0x7F7F_FFFF
 }
@@ -225,6 +244,13 @@ fn bone(floats: &[[f32; 4]], row: u32) -> &[f32; 12] {
 #[inline(never)]
 fn exactly_moved<T: Real>(position: [T; 4], bones: [&[f32; 12]; 2], weights: [T; 2]) -> [T; 3] {
     moved(position, bones, weights, float::mul).map(float::number)
+}
+
+/// The same of products that go by the rules already.
+#[cold]
+#[inline(never)]
+pub(super) fn exactly<const N: usize>(moved: impl FnOnce() -> [f32; N]) -> [f32; N] {
+    moved().map(float::number)
 }
 
 /// A position moved by two bones.

@@ -2,6 +2,7 @@
 //! the streams that are known.
 
 mod arithmetic;
+mod stream;
 
 use arithmetic::{DOWN, In, NEAREST, Software, TOWARD_ZERO, UP};
 use ninefold_bytecode::{ShaderCode, assemble};
