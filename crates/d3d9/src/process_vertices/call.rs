@@ -3,7 +3,7 @@
 use ninefold_exec::element::{Column, ColumnMut};
 use ninefold_exec::fixed::{Vertex, Viewport};
 use ninefold_exec::limits::GROUP;
-use ninefold_exec::skin::{Skin, SkinGroup, Vectors};
+use ninefold_exec::skin::{Skin, SkinGroup, SkinStream, Vectors};
 use ninefold_exec::{Constants, GroupRegister, Machine, Program};
 
 use super::fixed::{self, Fixed};
@@ -37,6 +37,15 @@ pub(super) struct Call<'a> {
     pub(super) position: Option<&'a Made>,
 }
 
+/// A faster way to run the program of a call.
+#[derive(Clone, Copy)]
+pub(super) enum Fast<'a> {
+    /// Group by group, where that can be.
+    Skin(Skin),
+    /// All of the vertices, without a fault.
+    Stream(&'a SkinStream<'a>),
+}
+
 /// A register of a group of vertices.
 #[derive(Clone, Copy)]
 enum Values<'a> {
@@ -57,6 +66,7 @@ impl Values<'_> {
     fn store(self, to: ColumnMut<'_>, count: usize, mask: u8, first: usize) {
         match self {
             Values::Lanes(lanes) => to.store_lanes(count, mask, lanes, first),
+            Values::Vectors(vectors) if first == 0 => to.store(count, mask, |n| vectors[n % GROUP]),
             Values::Vectors(vectors) => to.store(count, mask, |n| {
                 let value = vectors[n % GROUP];
                 [0, 1, 2, 3].map(|c| value[(c + first) & 3])
@@ -66,15 +76,27 @@ impl Values<'_> {
 }
 
 impl Call<'_> {
-    /// Makes all vertices of `bytes`, on `threads` threads, with `skin` where that is known to
-    /// do what the program does. The results do not depend on either; of several faults it is
+    /// The `count` vertices for a skinning shader's executor, if it is known to run them all.
+    pub(super) fn stream(&self, skin: &Skin, count: usize) -> Option<SkinStream<'_>> {
+        let input = |wanted: usize| {
+            let mut feeds = self.inputs.iter();
+            let feed = feeds.find(|feed| match feed.to {
+                Target::Register { place, mask } => place == wanted && mask == 0xF,
+                Target::Slot(_) => false,
+            });
+            feed.map(|feed| feed.element)
+        };
+        skin.stream(input, count, self.constants)
+    }
+
+    /// Makes all vertices of `bytes`, on `threads` threads, the fast way where there is one. The results do not depend on either; of several faults it is
     /// the first vertices' that is given.
     pub(super) fn run(
         &self,
         bytes: &mut [u8],
         workers: &mut Vec<Worker>,
         threads: usize,
-        skin: Option<Skin>,
+        fast: Option<Fast<'_>>,
     ) -> Outcome<ClipStatus> {
         let groups = bytes.len().div_ceil(GROUP * self.stride);
         let share = groups.div_ceil(threads.max(1)).max(1);
@@ -83,14 +105,14 @@ impl Call<'_> {
             workers.resize_with(parts, Worker::default);
         }
         if parts == 1 {
-            return self.part(0, bytes, &mut workers[0], skin);
+            return self.part(0, bytes, &mut workers[0], fast);
         }
         let parts = bytes.chunks_mut(share * GROUP * self.stride);
         let outcomes: Vec<Outcome<ClipStatus>> = std::thread::scope(|scope| {
             let mut running = Vec::new();
             for (n, (part, worker)) in parts.zip(workers.iter_mut()).enumerate() {
                 let first = n * share * GROUP;
-                running.push(scope.spawn(move || self.part(first, part, worker, skin)));
+                running.push(scope.spawn(move || self.part(first, part, worker, fast)));
             }
             let ended = running.into_iter().map(|thread| {
                 let lost = |_| Err(Fault::invalid("a thread of ProcessVertices panicked"));
@@ -113,16 +135,25 @@ impl Call<'_> {
         mut first: usize,
         bytes: &mut [u8],
         worker: &mut Worker,
-        skin: Option<Skin>,
+        fast: Option<Fast<'_>>,
     ) -> Outcome<ClipStatus> {
         let mut clip = ClipStatus::default();
         for part in bytes.chunks_mut(GROUP * self.stride) {
             let count = part.len() / self.stride;
             match self.operation {
                 Operation::Program(program, _) => {
-                    let skinned = skin.is_some_and(|skin| {
-                        self.skinned(first, part, &mut worker.skin, &skin, &mut clip)
-                    });
+                    let group = &mut worker.skin;
+                    let skinned = match fast {
+                        Some(Fast::Stream(stream)) => {
+                            stream.run(first, count, group);
+                            self.write_skinned(first, part, group, &mut clip);
+                            true
+                        }
+                        Some(Fast::Skin(skin)) => {
+                            self.skinned(first, part, group, &skin, &mut clip)
+                        }
+                        None => false,
+                    };
                     if !skinned {
                         self.program(first, part, &mut worker.machine, program, &mut clip)?;
                     }
@@ -185,12 +216,22 @@ impl Call<'_> {
         if !skin.run(group, count, self.constants) {
             return false;
         }
+        self.write_skinned(first, part, group, clip);
+        true
+    }
+
+    fn write_skinned(
+        &self,
+        first: usize,
+        part: &mut [u8],
+        group: &SkinGroup,
+        clip: &mut ClipStatus,
+    ) {
         self.write(first, part, clip, |place, f| {
             if let Some(vectors) = group.output(place) {
                 f(Values::Vectors(vectors));
             }
         });
-        true
     }
 
     /// Runs the fixed function for one group.
@@ -250,9 +291,12 @@ impl Call<'_> {
             }
         }
         if let Some(position) = self.position {
-            output(position.place.into(), &mut |values| {
-                for vertex in 0..count {
-                    clip.add(values.get(vertex));
+            output(position.place.into(), &mut |values| match values {
+                Values::Vectors(vectors) => clip.add_all(&vectors[..count.min(GROUP)]),
+                Values::Lanes(_) => {
+                    for vertex in 0..count {
+                        clip.add(values.get(vertex));
+                    }
                 }
             });
         }

@@ -1,8 +1,8 @@
 //! `ProcessVertices`: source vertices through the vertex shader, or the fixed function, into a
 //! vertex buffer.
 //!
-//! All is checked before anything is written, and vertices are made in memory of our own first:
-//! a call that fails leaves the destination as it was.
+//! All is checked before anything is written, and vertices are made in memory of our own first,
+//! unless nothing can fail any more: a call that fails leaves the destination as it was.
 
 mod call;
 mod differential;
@@ -25,7 +25,7 @@ use crate::fault::{Outcome, invalid};
 use crate::handle::{VertexBufferHandle, VertexDeclarationHandle};
 use crate::hresult::Result;
 use crate::types::VertexElement;
-use call::{Call, Worker};
+use call::{Call, Fast, Worker};
 use differential::Comparison;
 use fixed::{Fixed, Slot};
 use layout::Origin;
@@ -110,7 +110,16 @@ impl Device {
                 }
                 let mut processor = core::mem::take(&mut d.processor);
                 let range = (source, index, count);
-                let result = processor.process(d, range, destination, declaration, flags);
+                // Bytes that no stream reads may be written while the streams are read.
+                let mut streams = d.state.streams.iter();
+                let read = streams.any(|stream| stream.buffer == Some(destination.0));
+                let buffer = d.vertex_buffers.get_mut(destination.0).filter(|_| !read);
+                let mut own = buffer.map(|buffer| core::mem::take(&mut buffer.data));
+                let bytes = own.as_deref_mut();
+                let result = processor.process(d, range, destination, bytes, declaration, flags);
+                if let (Some(data), Some(buffer)) = (own, d.vertex_buffers.get_mut(destination.0)) {
+                    buffer.data = data;
+                }
                 d.processor = processor;
                 result
             },
@@ -145,11 +154,13 @@ impl Processor {
         Textures::read(device, program.samplers())
     }
 
+    /// `own` has the destination's bytes where no stream reads them.
     fn process(
         &mut self,
         device: &mut Device,
         (source, index, count): (u32, u32, u32),
         destination: VertexBufferHandle,
+        mut own: Option<&mut [u8]>,
         declaration: Option<VertexDeclarationHandle>,
         flags: u32,
     ) -> Outcome<()> {
@@ -222,7 +233,8 @@ impl Processor {
                 _ => None,
             });
         }
-        let range = range(index, count, stride, buffer.data.len())?;
+        let bytes = own.as_deref().unwrap_or(&buffer.data);
+        let range = range(index, count, stride, bytes.len())?;
         let bools = (0..state.vs.counts().bools as usize).map(|n| state.vs.bool(n));
         self.bools.clear();
         self.bools.extend(bools);
@@ -256,29 +268,44 @@ impl Processor {
             Operation::Program(_, skin) => *skin,
             Operation::Fixed(_) => None,
         };
-        let before = &buffer.data[range.clone()];
-        self.scratch.clear();
-        self.scratch.extend_from_slice(before);
         let threads = self.settings.threads_for(count);
         let fast = skin.filter(|_| self.settings.skin_fast && !self.settings.differential);
-        let mut clip_status = call.run(&mut self.scratch, &mut self.workers, threads, fast)?;
-        if let Some(skin) = skin.filter(|_| self.settings.differential) {
-            let overlaps = feeds.iter().any(|feed| {
-                let stream = state.streams.get(usize::from(feed.element.stream));
-                stream.and_then(|stream| stream.buffer) == Some(destination.0)
-            });
-            self.comparison.compare(
-                differential::Check {
+        let stream = fast.and_then(|skin| call.stream(&skin, count as usize));
+        let mut written = false;
+        let mut clip_status = if let (Some(stream), Some(own)) = (&stream, own.as_deref_mut()) {
+            written = true;
+            let fast = Some(Fast::Stream(stream));
+            call.run(&mut own[range.clone()], &mut self.workers, threads, fast)?
+        } else {
+            let before = &own.as_deref().unwrap_or(&buffer.data)[range.clone()];
+            self.scratch.clear();
+            self.scratch.extend_from_slice(before);
+            let way = match &stream {
+                Some(stream) => Some(Fast::Stream(stream)),
+                None => fast.map(Fast::Skin),
+            };
+            let made = call.run(&mut self.scratch, &mut self.workers, threads, way)?;
+            if let Some(skin) = skin.filter(|_| self.settings.differential) {
+                let overlaps = feeds.iter().any(|feed| {
+                    let stream = state.streams.get(usize::from(feed.element.stream));
+                    stream.and_then(|stream| stream.buffer) == Some(destination.0)
+                });
+                let check = differential::Check {
                     frame: self.frame,
                     from_frame: self.settings.differential_from_frame,
                     count,
                     overlaps,
                     before,
                     generic: &self.scratch,
-                },
-                |to| call.run(to, &mut self.workers, 1, Some(skin)).is_ok(),
-            );
-        }
+                };
+                self.comparison.compare(check, |to| {
+                    let stream = call.stream(&skin, count as usize);
+                    let way = stream.as_ref().map_or(Fast::Skin(skin), Fast::Stream);
+                    call.run(to, &mut self.workers, 1, Some(way)).is_ok()
+                });
+            }
+            made
+        };
         clip_status.union |= device.clip_status.union;
         clip_status.intersection &= device.clip_status.intersection;
         device.clip_status = match state.rs(D3DRS_CLIPPING) {
@@ -288,8 +315,18 @@ impl Processor {
             },
             _ => clip_status,
         };
-        if let Some(buffer) = device.vertex_buffers.get_mut(destination.0) {
-            buffer.data[range].copy_from_slice(&self.scratch);
+        if written {
+            return Ok(());
+        }
+        let bytes = match own {
+            Some(own) => Some(own),
+            None => device
+                .vertex_buffers
+                .get_mut(destination.0)
+                .map(|buffer| &mut buffer.data[..]),
+        };
+        if let Some(bytes) = bytes {
+            bytes[range].copy_from_slice(&self.scratch);
         }
         if self.scratch.capacity() > MAX_KEPT {
             self.scratch = Vec::new();
