@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use ninefold_exec::skin::SkinShaders;
+use ninefold_renderer::is_on;
 
 /// Vertices for which another thread is worth starting: at some 30 ns each they take several
 /// times what that costs.
@@ -54,11 +55,7 @@ impl VertexSettings {
     /// compares nothing).
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Self {
         let get = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
-        let set = |name: &str, default: bool| {
-            get(name).map_or(default, |value| {
-                !matches!(value.trim(), "0" | "off" | "false" | "no")
-            })
-        };
+        let set = |name: &str, default: bool| get(name).map_or(default, |value| is_on(&value));
         let defaults = Self::default();
         let from_frame = match get("NINEFOLD_PV_DIFFERENTIAL_FROM_FRAME") {
             None => defaults.differential_from_frame,
@@ -111,7 +108,9 @@ mod tests {
         ]);
         assert!(all.skin_fast && all.differential);
         assert_eq!(all.differential_from_frame, Some(120));
-        assert!(!read(&[("NINEFOLD_PV_SKIN_FAST", "0")]).skin_fast);
+        for off in ["0", "OFF", "No"] {
+            assert!(!read(&[("NINEFOLD_PV_SKIN_FAST", off)]).skin_fast, "{off}");
+        }
     }
 
     #[test]
