@@ -129,10 +129,7 @@ impl Objects {
             }
             None => None,
         };
-        image.ok_or_else(|| {
-            let text = stale(id, Kind::Texture, name).text;
-            Fault::new(NF_ERR_TEXTURE, text)
-        })
+        image.ok_or_else(|| stale(id, Kind::Texture, name))
     }
 
     /// The image of a texture that may be none.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 
-use crate::fault::{Fault, Result};
+use crate::fault::{Fault, NF_ERR_ARGS, NF_ERR_TEXTURE, Result};
 use crate::handle::{self, Kind, Owner};
 use crate::objects::Objects;
 use crate::types::nf_traffic;
@@ -126,6 +126,10 @@ pub(crate) fn find(id: u64, kind: Kind, name: &str) -> Result<Arc<Shared>> {
 /// The error of a handle that names nothing.
 #[cold]
 pub(crate) fn stale(id: u64, kind: Kind, name: &str) -> Fault {
+    let code = match kind {
+        Kind::Texture => NF_ERR_TEXTURE,
+        _ => NF_ERR_ARGS,
+    };
     let kind = match kind {
         Kind::Renderer => "renderer",
         Kind::Context => "context",
@@ -133,10 +137,11 @@ pub(crate) fn stale(id: u64, kind: Kind, name: &str) -> Fault {
         Kind::Buffer => "buffer",
         Kind::Shader => "shader",
     };
-    Fault::args(match id {
+    let text = match id {
         0 => format!("{name} is no {kind} (its id is 0)"),
         _ => format!("{name} ({id:#x}) is no {kind} that is alive"),
-    })
+    };
+    Fault::new(code, text)
 }
 
 /// Forgets a renderer.

@@ -271,7 +271,7 @@ pub extern "C" fn nf_texture_destroy(texture: nf_texture) -> i32 {
                 return Err(Fault::args("texture is the target of a context"));
             }
             match objects.forget_texture(texture.id) {
-                None => Err(gone(texture)),
+                None => Err(stale(texture.id, Kind::Texture, "texture")),
                 Some(Texture::Cached { key, image }) => {
                     if objects.renderer.cached_image_id(key) == Some(image) {
                         objects.renderer.remove_cached_texture(key);
@@ -282,12 +282,6 @@ pub extern "C" fn nf_texture_destroy(texture: nf_texture) -> i32 {
             }
         })
     })
-}
-
-#[cold]
-fn gone(texture: nf_texture) -> Fault {
-    let text = stale(texture.id, Kind::Texture, "texture").text;
-    Fault::new(NF_ERR_TEXTURE, text)
 }
 
 /// [`with`] the objects of a texture's renderer.

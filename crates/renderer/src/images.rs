@@ -220,7 +220,7 @@ fn write(
         row_pitch
     };
     let slice_pitch = if area.d == 1 {
-        rows * row_pitch
+        rows.saturating_mul(row_pitch)
     } else {
         slice_pitch
     };

@@ -97,6 +97,7 @@ static void levels_and_boxes(nf_renderer renderer)
     FAILS(NF_ERR_BOUNDS, "", nf_texture_update(texture, 0, 0, &box, texels, sizeof texels, 0, 0));
     box.x = box.width = 0;
     FAILS(NF_ERR_BOUNDS, "", nf_texture_update(texture, 0, 0, &box, texels, sizeof texels, 0, 0));
+    FAILS(NF_ERR_BOUNDS, "", nf_texture_update(texture, 0, 0, NULL, texels, sizeof texels, SIZE_MAX - 3, SIZE_MAX - 3));
     FAILS(NF_ERR_BOUNDS, "level is 1", nf_texture_update(texture, 1, 0, NULL, texels, sizeof texels, 0, 0));
     FAILS(NF_ERR_BOUNDS, "level is 4294967295", nf_texture_read(texture, ~0u, 0, back, sizeof back));
     FAILS(NF_ERR_BOUNDS, "", nf_texture_read(texture, 0, 1, back, sizeof back));
@@ -297,9 +298,31 @@ static void table(nf_renderer renderer)
           (unsigned)counts.cached_textures, (unsigned)counts.textures);
 }
 
+/* A pitch that no memory has, and textures of nothing and of a renderer that is gone. */
+static void edges(void)
+{
+    nf_renderer renderer = make_renderer();
+    nf_texture_desc desc;
+    nf_texture texture, none = { 0 };
+    uint32_t texels[4] = { 1, 2, 3, 4 }, back[4];
+
+    OK(nf_texture_desc_init(&desc, sizeof desc));
+    desc.width = desc.height = 2;
+    OK(nf_texture_create(renderer, &desc, &texture));
+    FAILS(NF_ERR_BOUNDS, "", nf_texture_update(texture, 0, 0, NULL, texels, sizeof texels, SIZE_MAX - 3, 0));
+    FAILS(NF_ERR_TEXTURE, "its id is 0", nf_texture_update(none, 0, 0, NULL, texels, sizeof texels, 0, 0));
+    FAILS(NF_ERR_TEXTURE, "its id is 0", nf_texture_destroy(none));
+    OK(nf_renderer_destroy(renderer));
+    FAILS(NF_ERR_TEXTURE, "alive", nf_texture_update(texture, 0, 0, NULL, texels, sizeof texels, 0, 0));
+    FAILS(NF_ERR_TEXTURE, "alive", nf_texture_read(texture, 0, 0, back, sizeof back));
+    FAILS(NF_ERR_TEXTURE, "source", nf_blit_texture_copy(texture, texture));
+    FAILS(NF_ERR_TEXTURE, "alive", nf_texture_destroy(texture));
+}
+
 int main(void)
 {
     nf_renderer renderer = make_renderer();
+    edges();
     formats(renderer);
     levels_and_boxes(renderer);
     chains(renderer);
