@@ -1211,7 +1211,8 @@ int32_t nf_settings_init(struct nf_settings *settings, size_t size);
 int32_t nf_adapter(uint32_t index, char *buffer, size_t size);
 
 /**
- * Makes a renderer. Any number up to 64 may be alive; they share nothing.
+ * Makes a renderer. Any number up to 64 may be alive; all they share is what nf_settings says of
+ * radial_fog.
  *
  * settings: from nf_settings_init, or NULL for what that gives.
  *

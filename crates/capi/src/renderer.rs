@@ -41,7 +41,8 @@ pub unsafe extern "C" fn nf_adapter(index: u32, buffer: *mut c_char, size: usize
     })
 }
 
-/// Makes a renderer. Any number up to 64 may be alive; they share nothing.
+/// Makes a renderer. Any number up to 64 may be alive; all they share is what nf_settings says of
+/// radial_fog.
 ///
 /// settings: from nf_settings_init, or NULL for what that gives.
 ///
