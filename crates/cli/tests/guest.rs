@@ -61,6 +61,18 @@ fn a_routine_of_the_reference_image_is_called() {
 }
 
 #[test]
+fn the_call_in_the_readme_returns() {
+    let readme = include_str!("../../../README.md");
+    let line = readme
+        .lines()
+        .find_map(|line| line.strip_prefix("ninefold guest "));
+    let (command, _) = line.unwrap().split_once('#').unwrap();
+    let arguments: Vec<&str> = command.split_whitespace().collect();
+    let (report, _) = said(0, &arguments);
+    assert!(report.starts_with("0x00553380 returned"), "{report}");
+}
+
+#[test]
 fn the_report_is_json_too() {
     let mut arguments = NODE_BOUNDS.to_vec();
     arguments.push("--json");
@@ -152,6 +164,12 @@ fn what_goes_wrong_is_said_with_its_place() {
     assert!(error.contains("`main` is no 32-bit number"), "{error}");
     said(2, &["run", "--call", "1", "--set", "ax=1"]);
     said(2, &["run", "--call", "1", "--base", "0x1000"]);
+    let between = ["run", &endless, "--call", "0x10001", "--base", "0x10001"];
+    let (_, error) = said(2, &between);
+    assert!(error.contains("is no multiple of 4096"), "{error}");
+    let nine = [["--st", "1"]; 9].concat();
+    let (_, error) = said(2, &[&["run", "--call", "0x553380"], &nine[..]].concat());
+    assert!(error.contains("room for eight"), "{error}");
 }
 
 #[test]
@@ -205,4 +223,6 @@ fn the_bench_has_a_row_for_each_routine_and_one_for_nine_views() {
     let rows: serde_json::Value = serde_json::from_str(&said(0, &arguments).0).unwrap();
     assert_eq!(rows.as_array().unwrap().len(), 10);
     assert!(rows[0]["ratio"].as_f64().unwrap() > 0.0);
+    said(2, &["bench", "--time", "0"]);
+    said(2, &["bench", "--surfaces", "4294967295"]);
 }

@@ -15,10 +15,12 @@ use crate::output::{print, print_json};
 #[derive(Debug, clap::Args)]
 pub(crate) struct BenchArgs {
     /// Milliseconds to spend on each side of each routine.
-    #[arg(long, value_name = "MS", default_value_t = 200)]
+    #[arg(long, value_name = "MS", default_value_t = 200,
+        value_parser = clap::value_parser!(u64).range(1..=60_000))]
     time: u64,
     /// Surfaces of the level that nine views a frame are measured on; 0: leave that out.
-    #[arg(long, value_name = "COUNT", default_value_t = 100_000)]
+    #[arg(long, value_name = "COUNT", default_value_t = 100_000,
+        value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     surfaces: u32,
     /// Print a JSON array.
     #[arg(long)]

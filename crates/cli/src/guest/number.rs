@@ -22,6 +22,14 @@ pub(crate) fn number(text: &str) -> Result<u32, String> {
     })
 }
 
+/// A number at which a page begins.
+pub(crate) fn page(text: &str) -> Result<u32, String> {
+    match number(text)? {
+        address if address.is_multiple_of(0x1000) => Ok(address),
+        _ => Err(format!("`{text}` is no multiple of 4096")),
+    }
+}
+
 /// `eax=0x10`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting(pub(crate) Reg, pub(crate) u32);
@@ -101,6 +109,8 @@ mod tests {
         assert!(number("0x100000000").is_err());
         assert!(number("4CC0D0").is_err());
         assert!(number("").is_err());
+        assert_eq!(page("0x2000"), Ok(0x2000));
+        assert!(page("0x2001").is_err());
         let Setting(register, value) = "esi=-4".parse().unwrap();
         assert_eq!((register, value), (Reg::Esi, 0xFFFF_FFFC));
         assert!("ax=1".parse::<Setting>().is_err());

@@ -10,8 +10,8 @@ use ninefold_guest::{Machine, Memory, Reg, program, reference, x87};
 use serde::Serialize;
 
 use super::file;
-use super::number::{Contents, Range, Setting, number};
-use crate::exit::Exit;
+use super::number::{Contents, Range, Setting, number, page};
+use crate::exit::{Exit, WrongUsage};
 use crate::output::{print, print_json};
 
 /// Memory that a guest may have.
@@ -36,7 +36,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "ADDRESS", value_parser = number)]
     call: u32,
     /// The file is a raw image, to be placed at this address (a multiple of 4096), writable.
-    #[arg(long, value_name = "ADDRESS", value_parser = number, requires = "file")]
+    #[arg(long, value_name = "ADDRESS", value_parser = page, requires = "file")]
     base: Option<u32>,
     /// Map zeroed memory.
     #[arg(long, value_name = "ADDRESS:LENGTH")]
@@ -50,7 +50,7 @@ pub(crate) struct RunArgs {
     /// Pass an argument on the stack; the first given is the first argument.
     #[arg(long, value_name = "VALUE", value_parser = number, allow_hyphen_values = true)]
     push: Vec<u32>,
-    /// Push a value on the x87's stack; the last given is st(0).
+    /// Push a value on the x87's stack, which has room for eight; the last given is st(0).
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     st: Vec<f64>,
     /// Where the stack ends: 64 KiB below are mapped.
@@ -92,6 +92,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit> {
 
 fn prepare(args: &RunArgs) -> Result<Machine> {
     const STACK: u32 = 0x1_0000;
+    if args.st.len() > 8 {
+        return Err(WrongUsage("--st: the x87 has room for eight values").into());
+    }
     let mut memory = Memory::new(BUDGET);
     match &args.file {
         None => reference::map(&mut memory)?,
