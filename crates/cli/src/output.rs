@@ -1,10 +1,12 @@
 //! Standard output that may be cut short: `ninefold check *.bin | head`.
 
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use ninefold_d3d9::files;
+
+use crate::exit::WrongUsage;
 
 /// Writes to standard output. A reader that has gone away has seen enough; that is no error.
 pub(crate) fn print(bytes: impl AsRef<[u8]>) -> Result<()> {
@@ -31,6 +33,24 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// there as a whole or as it was.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     write_by(path, bytes, files::replace)
+}
+
+/// Refuses an output that is one of the files which it is made of: a slip of the hand would cost
+/// the only copy of somebody's work.
+pub(crate) fn keep<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>, output: &Path) -> Result<()> {
+    let same = |input: &PathBuf| {
+        input != Path::new("-")
+            && matches!((input.canonicalize(), output.canonicalize()), (Ok(a), Ok(b)) if a == b)
+    };
+    // Of terminals and pipes one name may be both ends.
+    let file = output != Path::new("-") && output.is_file();
+    match file && inputs.into_iter().any(same) {
+        false => Ok(()),
+        true => Err(WrongUsage(
+            "the output would take the place of an input; give -o another name",
+        )
+        .into()),
+    }
 }
 
 fn write_by(path: &Path, bytes: &[u8], by: fn(&Path, &[u8]) -> std::io::Result<()>) -> Result<()> {

@@ -174,3 +174,29 @@ fn check_translates_every_replacement() {
     std::fs::write(&mods, &bytes).unwrap();
     assert!(bad(1, &["check", &mods]).contains("the replacement is the original"));
 }
+
+#[test]
+fn an_output_that_is_an_input_is_refused() {
+    let folder = scratch("pack_over_input");
+    let (a, b) = (path(&folder, "c0.asm"), path(&folder, "c1.asm"));
+    let same = folder.join("../pack_over_input/c0.asm");
+    for output in [&a, &b, same.to_str().unwrap()] {
+        let said = bad(2, &["build", &a, &b, "-o", output]);
+        assert!(said.contains("take the place of an input"), "{said}");
+    }
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        command.args(arguments).output().unwrap().status.code()
+    };
+    for more in [
+        &["asm"][..],
+        &["disasm"],
+        &["translate", "--to", "wgsl"],
+        &["fog"],
+        &["pv", "--vertices", &b],
+    ] {
+        let arguments = [more, &[&a, "-o", &a]].concat();
+        assert_eq!(run(&arguments), Some(2), "{arguments:?}");
+    }
+    assert_eq!(std::fs::read(&a).unwrap(), b"ps_2_0\nmov oC0, c0\n");
+}

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{apart, input, is_single, mirrored, one, output_folder};
 use crate::exit::{Exit, WrongUsage};
-use crate::output::{print, print_json, write};
+use crate::output::{keep, print, print_json, write};
 use input::expand;
 
 /// Show what radial fog would do to vertex shaders: the terms that it finds, the temporary it
@@ -134,6 +134,9 @@ pub(crate) fn fog(args: &FogArgs) -> Result<Exit> {
     if let Some(output) = args.output.as_deref().filter(|_| !single) {
         output_folder(output)?;
         apart(&args.files, &files)?;
+    }
+    if let Some(output) = args.output.as_ref().filter(|_| single) {
+        keep(&args.files, output)?;
     }
     let mut all = Vec::new();
     let (mut rewritten, mut left, mut bad) = (0usize, 0usize, 0usize);

@@ -19,7 +19,7 @@ use ninefold_shader::{Options, Translation, translate as lower};
 use serde::Serialize;
 
 use crate::exit::{Exit, WrongUsage};
-use crate::output::{print, print_json, write};
+use crate::output::{keep, print, print_json, write};
 pub(crate) use fog::{FogArgs, fog};
 use input::{Source, expand, shader};
 pub(crate) use packs::{PackArgs, pack};
@@ -258,6 +258,7 @@ pub(crate) fn disasm(args: &DisasmArgs) -> Result<Exit> {
         Ok((text, about))
     };
     if is_single(&args.files) {
+        keep(&args.files, &args.output)?;
         let (text, about) = about(&args.files[0])?;
         let out = match args.json {
             true => json_line(&about)?,
@@ -302,6 +303,7 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
         Source::Text(text).shader(path)
     };
     if is_single(&args.files) {
+        keep(&args.files, &args.output)?;
         let code = assembled(&args.files[0])?;
         write(&args.output, &code.to_bytes())?;
         if args.json {
@@ -345,6 +347,9 @@ pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit> {
         }
         let partner = lowered(&code, partner, &options)?;
         options.link = partner.reflection.link;
+    }
+    if is_single(&args.files) {
+        keep(&args.files, &args.output)?;
     }
     if is_single(&args.files) && !args.json {
         let path = &args.files[0];

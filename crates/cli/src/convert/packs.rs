@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{input, lowered};
 use crate::exit::{Exit, WrongUsage};
-use crate::output::{print, print_json, replace, write};
+use crate::output::{keep, print, print_json, replace, write};
 
 /// Build, list, check and take apart shader packs.
 ///
@@ -97,6 +97,7 @@ fn build(args: &BuildArgs) -> Result<Exit> {
             return Err(WrongUsage(why).into());
         }
     };
+    keep(pairs.iter().flatten(), &args.output)?;
     let mut entries = Vec::with_capacity(pairs.len());
     for [original, replacement] in &pairs {
         entries.push(PackEntry {

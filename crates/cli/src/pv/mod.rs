@@ -18,7 +18,7 @@ use ninefold_exec::{Constants, GroupRegister, Input, Machine, NoTextures, Option
 
 use crate::convert::input;
 use crate::exit::{Exit, WrongUsage};
-use crate::output::write;
+use crate::output::{keep, write};
 use elements::Elements;
 use results::Results;
 
@@ -221,10 +221,12 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 pub(crate) fn run(args: &PvArgs) -> Result<Exit> {
     let inputs = [Some(&args.shader), Some(&args.vertices), args.decl.as_ref()];
     let inputs = inputs.into_iter().chain([args.constants.as_ref()]);
-    let piped = inputs.flatten().filter(|path| *path == Path::new("-"));
+    let inputs: Vec<&PathBuf> = inputs.flatten().collect();
+    let piped = inputs.iter().filter(|path| **path == Path::new("-"));
     if piped.count() > 1 {
         return Err(WrongUsage("only one file can be standard input").into());
     }
+    keep(inputs, &args.output)?;
     let code = input::shader(&args.shader)?;
     let program = compiled(&code, &args.shader)?;
     let source = Source::open(args)?;
