@@ -13,6 +13,7 @@ mod declaration;
 mod device;
 mod direct3d;
 mod exports;
+mod float_state;
 mod frames;
 #[doc(hidden)]
 pub mod layout;

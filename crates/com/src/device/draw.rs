@@ -6,6 +6,7 @@ use ninefold_d3d9::consts::*;
 use ninefold_d3d9::{HResult, IndexBufferHandle, VertexBufferHandle, VertexDeclarationHandle};
 
 use super::This;
+use crate::float_state::FloatState;
 use crate::object::{Arg, Object};
 use crate::pointer::*;
 
@@ -172,6 +173,7 @@ pub(super) extern "C" fn process_vertices(
     declaration: Arg<VertexDeclarationHandle>,
     flags: u32,
 ) -> Hr {
+    let _kept = FloatState::keep();
     this.call_with_device(|device, s| {
         let buffer = buffer.required(device)?;
         let declaration = declaration.handle(device)?;

@@ -77,6 +77,11 @@ fn vertices_processed_on_the_cpu() {
 }
 
 #[test]
+fn the_floating_point_state_of_callers() {
+    program("float_state.c");
+}
+
+#[test]
 fn the_fixed_pipeline_at_its_edges() {
     program("fixed_edges.c");
 }
