@@ -68,7 +68,7 @@ pub enum Routine {
     ClusterGather,
     /// 00553F10: gathers the surfaces of a BSP tree.
     TreeGather,
-    /// 0050D5B0: a box against a frustum. It is native only inside of
+    /// 0050D5B0: a box against a frustum. Calls of it are native only inside of
     /// [`Routine::VisibleSurfaces`].
     FrustumBox,
     /// 00553D80: gathers by clusters and tree. It has no native version.

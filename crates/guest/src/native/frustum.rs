@@ -20,6 +20,19 @@ const SUMS: [(usize, [usize; 3]); 4] = [
     (8, [0, 2, 1]),
 ];
 
+/// Runs where 00553920 has not entered it; whether it ran. If not, nothing has changed.
+pub(super) fn run_alone(machine: &mut Machine) -> Result<bool, MemoryError> {
+    let e = machine.cpu[Reg::Esp];
+    if !entry::accepts(machine, 2)
+        || entry::stack_span(machine, DEPTH, 4).is_none()
+        || machine.memory.read_u32(e.wrapping_add(4))? != 1
+    {
+        return Ok(false);
+    }
+    run(machine)?;
+    Ok(true)
+}
+
 /// Does what the routine does from its first instruction to its `ret`, with `esp` at the
 /// return address, ecx and edi as arguments and a flag of 1.
 pub(super) fn run(machine: &mut Machine) -> Result<(), MemoryError> {
@@ -117,12 +130,13 @@ fn classify(every: u32, any: u32) -> u32 {
 /// A corner's sum with a plane.
 #[inline(always)]
 fn sum<N: Number>(axes: [usize; 3], plane: &[u32], corner: [u32; 3]) -> N {
-    // Which operand is loaded and which is an operand of `fmul` shows in no NaN: both
-    // products and their sums are quiet.
+    let [a, b, c] = axes;
     let product = |axis: usize| N::load(corner[axis]).mul(N::operand(plane[axis]));
-    product(axes[0])
-        .add(product(axes[1]))
-        .add(product(axes[2]))
+    // Of two signalling NaNs the loaded one wins: it is quiet by then.
+    let last = N::load(plane[c]).mul(N::operand(corner[c]));
+    product(a)
+        .add(product(b))
+        .add(last)
         .sub(N::operand(plane[3]))
 }
 

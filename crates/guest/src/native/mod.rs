@@ -28,6 +28,9 @@ pub(crate) fn run(
     if let Some(ran) = leaf(routine, machine, overrides) {
         return Ok(ran);
     }
+    if routine == Routine::FrustumBox {
+        return Ok(frustum::run_alone(machine)?);
+    }
     if routine != Routine::VisibleSurfaces {
         return run_gather(routine, machine, overrides, host);
     }
