@@ -46,7 +46,7 @@ pub fn compare(
 /// What a translated run left.
 pub(crate) struct Left {
     changes: Changes,
-    cpu: Cpu,
+    pub(crate) cpu: Cpu,
     limit: Option<u64>,
 }
 

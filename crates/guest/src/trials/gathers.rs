@@ -1,6 +1,6 @@
 //! Inputs of the gathers.
 
-use super::leaves::plane;
+use super::leaves::{Floats, plane};
 use super::{BACK, BUFFER_SIZE, Bench};
 use crate::Reg;
 use crate::memory::MemoryError;
@@ -90,6 +90,10 @@ impl Bench {
             ])?,
             _ => {
                 let node = if nodes == 0 { 0 } else { random.below(nodes) };
+                let mut radius = radius;
+                if nodes != 0 && random.once_in(3) {
+                    radius = self.change_plane(bsp, node, point, random)?;
+                }
                 self.push(&[
                     node,
                     world,
@@ -203,5 +207,35 @@ impl Bench {
             planes,
             class: random.pick(&[1, 1, 1, 2, 3]) | random.word() << 16,
         })
+    }
+
+    /// Gives a collision node another plane, with a point and a radius for it: the point
+    /// is as far away as the radius says, or it is anywhere.
+    fn change_plane(
+        &mut self,
+        bsp: u32,
+        node: u32,
+        point: u32,
+        random: &mut Random,
+    ) -> Result<u32, MemoryError> {
+        let memory = &self.machine.memory;
+        let collision = memory.read_u32(bsp + 0xB4)?;
+        let number = memory.read_u32(memory.read_u32(collision + 4)? + node * 12)?;
+        let plane = memory.read_u32(collision + 0x10)? + number * 16;
+        let floats = Floats::pick(random);
+        let mut words = [0; 4].map(|_: u32| floats.float(random));
+        let mut coordinates = [0; 3].map(|_: u32| floats.float(random));
+        let mut radius = floats.float(random);
+        if random.once_in(2) {
+            radius = (random.unit() * 50.0).to_bits();
+            words[3] = radius.wrapping_add(random.below(3)).wrapping_sub(1);
+            words[3] ^= random.word() & 1 << 31;
+            coordinates = [0; 3];
+        }
+        self.write(point, &coordinates)?;
+        for (index, word) in words.into_iter().enumerate() {
+            self.change(plane + index as u32 * 4, word)?;
+        }
+        Ok(radius)
     }
 }

@@ -4,38 +4,53 @@ use super::{BUFFER_SIZE, Bench};
 use crate::Reg;
 use crate::memory::MemoryError;
 use crate::profile::{BARE_RETURN, LIST_LIMIT, Routine, global};
-use crate::synthetic::Random;
+use crate::synthetic::{ODD_FLOATS, Random};
 
 /// How the floats of an input are.
 #[derive(Clone, Copy)]
-enum Floats {
+pub(super) enum Floats {
     /// Small whole numbers: equal values and exact sums are common.
     Whole,
     /// As in a level.
     Plain,
+    /// Few magnitudes that are far apart: sums lose what is small, or nothing is left.
+    Far,
     /// Anything.
     Any,
+    /// Often a NaN or an infinity.
+    Odd,
 }
 
 impl Floats {
-    fn pick(random: &mut Random) -> Self {
-        match random.below(4) {
+    pub(super) fn pick(random: &mut Random) -> Self {
+        match random.below(8) {
             0 => Floats::Whole,
             1 => Floats::Any,
+            2 => Floats::Far,
+            3 => Floats::Odd,
             _ => Floats::Plain,
         }
     }
 
-    fn float(self, random: &mut Random) -> u32 {
+    pub(super) fn float(self, random: &mut Random) -> u32 {
         match self {
             Floats::Whole => (random.below(7) as f32 - 3.0).to_bits(),
             Floats::Plain => (random.unit() * 50.0).to_bits(),
+            Floats::Far => {
+                let size = random.pick(&[1e-9_f32, 1.0, 1e9]);
+                (size * (random.below(5) as f32 - 2.0)).to_bits()
+            }
             Floats::Any => random.float(),
+            Floats::Odd => match random.below(4) {
+                0 => 0x7F80_0000 | random.word(),
+                1 => random.pick(&ODD_FLOATS),
+                _ => (random.unit() * 50.0).to_bits(),
+            },
         }
     }
 
     /// A box whose sides are mostly in order.
-    fn bounds(self, random: &mut Random) -> [u32; 6] {
+    pub(super) fn bounds(self, random: &mut Random) -> [u32; 6] {
         let mut bounds = [0; 6].map(|_: u32| self.float(random));
         if !random.once_in(8) {
             for side in bounds.chunks_exact_mut(2) {
@@ -55,6 +70,17 @@ pub(super) fn plane(random: &mut Random, any: bool) -> [u32; 4] {
     }
     let distance = random.unit() * 40.0;
     [random.unit(), random.unit(), random.unit(), distance].map(f32::to_bits)
+}
+
+/// How far a corner of a box is along a plane's normal, about.
+pub(super) fn corner_sum(plane: &[u32; 4], bounds: &[u32; 6], random: &mut Random) -> u32 {
+    let mut sum = 0.0;
+    for axis in 0..3 {
+        let side = bounds[axis * 2 + random.below(2) as usize];
+        let part = f64::from(f32::from_bits(plane[axis])) * f64::from(f32::from_bits(side));
+        sum = (part + f64::from(sum)) as f32;
+    }
+    sum.to_bits()
 }
 
 impl Bench {
@@ -81,7 +107,7 @@ impl Bench {
         let floats = Floats::pick(random);
         let place = |bench: &Self, random: &mut Random, buffer| match random.below(60) {
             0 => bench.on_stack(random),
-            1 => bench.buffers[buffer] + BUFFER_SIZE - 4,
+            1 => bench.buffers[buffer] + (BUFFER_SIZE - 4),
             _ => bench.place(buffer, 0x34, random),
         };
         let a = place(self, random, 0);
@@ -112,17 +138,19 @@ impl Bench {
 
     fn prepare_bounds(&mut self, random: &mut Random) -> Result<(), MemoryError> {
         let floats = Floats::pick(random);
-        let parent = self.place(0, 24, random);
-        let mut bytes = self.place(1, 8, random);
-        if random.once_in(2) {
-            bytes += 2;
-        }
+        let mut parent = self.place(0, 24, random);
+        let mut bytes = self.place(1, 6, random);
         let mut out = self.place(2, 24, random);
         match random.below(30) {
             0 => out = parent,
             1 => out = parent.wrapping_add(random.below(0x20)),
             2 => out = bytes.wrapping_sub(random.below(0x20)),
             3 => out = self.on_stack(random),
+            4 => parent = self.on_stack(random),
+            5 => bytes = self.on_stack(random) + random.below(4),
+            6 => out = bytes + random.below(8),
+            7 => out = parent - 24 + random.below(8),
+            8 => out += random.below(24),
             _ => {}
         }
         let bounds = floats.bounds(random);
@@ -150,20 +178,33 @@ impl Bench {
             _ => random.between(1, 8),
         };
         let length = if count < 16 { count * 16 } else { 0 };
-        let planes = self.place(1, length, random);
-        if random.once_in(40) {
-            bounds = self.on_stack(random);
+        let mut planes = self.place(1, length, random);
+        match random.below(40) {
+            0 => bounds = self.on_stack(random),
+            1 => planes = self.on_stack(random),
+            _ => {}
         }
+        let sides = floats.bounds(random);
         for index in 0..length / 16 {
-            let words = match random.below(4) {
-                0 => [0; 4].map(|_: u32| floats.float(random)),
-                1 => plane(random, true),
+            let mut words = match random.below(5) {
+                0 | 1 => [0; 4].map(|_: u32| floats.float(random)),
+                2 => plane(random, true),
                 _ => plane(random, false),
             };
-            self.write(planes + index * 16, &words)?;
+            if random.once_in(2) {
+                // As far as a corner, or next to it.
+                words[3] = corner_sum(&words, &sides, random)
+                    .wrapping_add(random.below(3))
+                    .wrapping_sub(1);
+            }
+            // Too many for the end of the stack.
+            let _ = self.write(planes + index * 16, &words);
         }
-        let words = floats.bounds(random);
-        self.write(bounds, &words)?;
+        if count == 0 && random.once_in(2) {
+            bounds = random.word();
+        } else {
+            self.write(bounds, &sides)?;
+        }
         self.machine.cpu[Reg::Eax] = bounds;
         self.machine.cpu[Reg::Ebx] = planes;
         self.machine.cpu[Reg::Edi] = count & 0xFFFF | random.word() << 16;
@@ -215,7 +256,7 @@ impl Bench {
 
     fn prepare_surface_list(&mut self, random: &mut Random) -> Result<(), MemoryError> {
         // The BSP's header is made up: only its surfaces matter.
-        let bsp = self.place(0, 0x100, random);
+        let mut bsp = self.place(0, 0x100, random);
         let full = random.once_in(400);
         let count = match random.below(16) {
             _ if full => LIST_LIMIT + random.below(80) - 20,
@@ -224,7 +265,7 @@ impl Bench {
             _ => random.between(1, 400),
         };
         let real = (count as i32).max(0) as u32;
-        let [table, bits] = if full {
+        let [mut table, mut bits] = if full {
             // Larger than buffers: these are pages of globals.
             [0x007C_4000, 0x007F_8000]
         } else {
@@ -233,6 +274,13 @@ impl Bench {
                 self.place(2, real.div_ceil(32) * 4, random),
             ]
         };
+        match random.below(60) {
+            _ if full => {}
+            0 => table = self.on_stack(random),
+            1 => bits = self.on_stack(random),
+            2 => bsp = self.on_stack(random) - 0xF8,
+            _ => {}
+        }
         for at in (0..real * 6).step_by(4) {
             let _ = self.machine.memory.write_u32(table + at, random.word());
         }
@@ -246,7 +294,7 @@ impl Bench {
                 2 => u32::MAX,
                 _ => random.word(),
             };
-            self.machine.memory.write_u32(bits + index * 4, word)?;
+            let _ = self.machine.memory.write_u32(bits + index * 4, word);
         }
         let [mut indices, mut faces] = if full {
             [0x0080_0000, 0x0082_0000]
@@ -264,6 +312,10 @@ impl Bench {
             4 => faces = self.buffers[4] + BUFFER_SIZE - 6,
             5 => indices = bsp + 0xF0,
             6 => faces = global::STRUCTURE_BSP - 4,
+            7 => faces = self.on_stack(random),
+            8 => indices = self.buffers[3] + BUFFER_SIZE - 8,
+            9 => indices = table + random.below(64),
+            10 => faces = indices.wrapping_sub(random.below(64)),
             _ => {}
         }
         self.write(bsp + 0xF8, &[count, table])?;
@@ -276,8 +328,8 @@ impl Bench {
         let (level, placed) = &self.levels[number];
         let mut bsp = placed.bsp;
         let surfaces = level.surfaces.len() as u32;
-        if random.once_in(60) {
-            bsp = self.on_stack(random);
+        if random.once_in(40) {
+            bsp = self.walk_of_the_stack(bsp, random)?;
         }
         let mut list = Vec::new();
         let step = random.between(1, 6);
@@ -301,6 +353,10 @@ impl Bench {
             at = self.on_stack(random);
             list.truncate(8);
         }
+        if random.once_in(20) {
+            // Callbacks are called only while they do nothing.
+            self.change(BARE_RETURN, random.pick(&[0xC390_9090, 0xC3C3_C390]))?;
+        }
         let count = match random.below(20) {
             0 => 0x8000 | random.word() & 0x7FFF,
             1 => list.len() as u32 / 2,
@@ -313,9 +369,43 @@ impl Bench {
             // Something that only a translated walk can call.
             callbacks[random.below(4) as usize] = Routine::BoxOverlap.address();
         }
+        if random.once_in(6) {
+            callbacks = [0; 4];
+        }
         let [a, b, c, d] = callbacks;
         self.machine.cpu[Reg::Ecx] = at;
         self.machine.cpu[Reg::Eax] = count & 0xFFFF | random.word() << 16;
         self.push(&[a, b, c, d, random.word()])
+    }
+
+    /// A BSP of which a block that a walk reads lies on the stack.
+    fn walk_of_the_stack(&mut self, bsp: u32, random: &mut Random) -> Result<u32, MemoryError> {
+        let memory = &self.machine.memory;
+        let lightmaps = [memory.read_u32(bsp + 0x104)?, memory.read_u32(bsp + 0x108)?];
+        let place = self.on_stack(random);
+        let header = self.place(0, 0x200, random);
+        let level = random.below(3);
+        if level == 0 {
+            self.write(place, &lightmaps)?;
+            return Ok(place - 0x104);
+        }
+        let memory = &self.machine.memory;
+        let number = random.below(lightmaps[0]);
+        let lightmap = lightmaps[1] + number * 0x20;
+        let materials = [
+            memory.read_u32(lightmap + 0x14)?,
+            memory.read_u32(lightmap + 0x18)?,
+        ];
+        let mut lightmap = self.place(1, 0x20, random);
+        if level == 1 {
+            lightmap = place - 0x14;
+            self.write(place, &materials)?;
+        } else {
+            let surfaces = [random.below(20), random.below(60)];
+            self.write(place, &surfaces)?;
+            self.write(lightmap + 0x14, &[1, place - 0x14])?;
+        }
+        self.write(header + 0x104, &[1, lightmap])?;
+        Ok(header)
     }
 }

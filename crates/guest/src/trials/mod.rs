@@ -4,6 +4,7 @@
 //! buffers, all with unmapped pages around them. [`Bench::run`] makes the input that a
 //! seed gives, runs a routine both ways and compares all that both leave.
 
+mod contract;
 mod gathers;
 mod leaves;
 pub mod speed;
@@ -21,6 +22,8 @@ use crate::{Cpu, Error, Frame, Interpreter, Machine, Memory, Overrides, Reg, cpu
 
 /// What the stack occupies.
 const STACK: (u32, u32) = (0x0020_0000, 0x4000);
+/// A page of stack between two that cannot be written.
+const EDGES: u32 = 0x0030_0000;
 /// Where functions return to.
 const BACK: u32 = 0x0BAD_0BAC;
 /// Where buffers begin.
@@ -38,6 +41,8 @@ const GLOBALS: [(u32, u32); 3] = [
 /// Buffers for inputs and outputs: how many, and how large.
 const BUFFER_COUNT: usize = 6;
 const BUFFER_SIZE: u32 = 0x3000;
+/// The one that ends where the address space does.
+const LAST_BUFFER: usize = 2;
 
 /// How a trial ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,8 +109,8 @@ pub struct Bench {
     interpreter: Interpreter,
     buffers: [u32; BUFFER_COUNT],
     levels: Vec<(Level, Placed)>,
-    /// A word of a level that a trial changed, and what it was.
-    disturbed: Option<(u32, u32)>,
+    /// Words of the program or a level that a trial changed, and what they were.
+    disturbed: Vec<(u32, u32)>,
 }
 
 /// The interpreter with an end.
@@ -159,11 +164,25 @@ impl Bench {
             }
         }
         memory.map(STACK.0, STACK.1 as usize, Access::ReadWrite)?;
+        // Where the bits of surfaces below 0 would lie if their numbers had no sign.
+        memory.map(STACK.0 + (1 << 29), STACK.1 as usize, Access::ReadWrite)?;
+        memory.map(EDGES, 0x3000, Access::ReadOnly)?;
+        memory.protect(EDGES + 0x1000, 0x1000, Access::ReadWrite)?;
         let mut buffers = [0; BUFFER_COUNT];
         let mut next = BUFFERS;
-        for buffer in &mut buffers {
-            memory.map(next, BUFFER_SIZE as usize, Access::ReadWrite)?;
-            *buffer = next;
+        for (number, buffer) in buffers.iter_mut().enumerate() {
+            *buffer = match number {
+                LAST_BUFFER => BUFFER_SIZE.wrapping_neg(),
+                _ => next,
+            };
+            // The host has the pages of some the other way round.
+            let mut pages: Vec<u32> = (0..BUFFER_SIZE).step_by(0x1000).collect();
+            if number % 2 == 1 {
+                pages.reverse();
+            }
+            for page in pages {
+                memory.map(*buffer + page, 0x1000, Access::ReadWrite)?;
+            }
             next += BUFFER_SIZE + 0x1000;
         }
         let mut levels = Vec::new();
@@ -187,7 +206,7 @@ impl Bench {
             interpreter: Interpreter::new(),
             buffers,
             levels,
-            disturbed: None,
+            disturbed: Vec::new(),
         })
     }
 
@@ -206,12 +225,19 @@ impl Bench {
     }
 
     fn restore(&mut self) {
-        if let Some((at, word)) = self.disturbed.take() {
+        while let Some((at, word)) = self.disturbed.pop() {
             self.machine
                 .memory
-                .write_u32(at, word)
+                .load(at, &word.to_le_bytes())
                 .expect("it was written before");
         }
+    }
+
+    /// Changes a word, be it read-only, until the trial has ended.
+    fn change(&mut self, at: u32, word: u32) -> Result<(), MemoryError> {
+        let old = self.machine.memory.read_u32(at)?;
+        self.disturbed.push((at, old));
+        self.machine.memory.load(at, &word.to_le_bytes())
     }
 
     /// Makes the input that a seed gives, and enters the routine.
@@ -231,13 +257,17 @@ impl Bench {
             | Routine::BoxPlanes
             | Routine::BoxOverlap => self.prepare_small(routine, random)?,
             Routine::SurfaceList | Routine::MaterialWalk => self.prepare_list(routine, random)?,
-            Routine::VisibleSurfaces | Routine::FrustumBox => self.prepare_view(random)?,
+            Routine::VisibleSurfaces => self.prepare_view(random)?,
+            Routine::FrustumBox => self.prepare_frustum(random)?,
             Routine::LeafGather
             | Routine::ClusterGather
             | Routine::TreeGather
             | Routine::WholeGather => self.prepare_gather(routine, random)?,
         }
         // Now and then the stack is where it cannot be.
+        if random.once_in(60) {
+            return self.enter_at_an_edge(routine, random);
+        }
         if random.once_in(300) {
             self.machine.cpu[Reg::Esp] = STACK.0 + random.below(0x60) * 4;
         }
@@ -249,20 +279,55 @@ impl Bench {
         Ok(())
     }
 
+    /// Enters a routine with a stack of which an end may be read-only.
+    fn enter_at_an_edge(
+        &mut self,
+        routine: Routine,
+        random: &mut Random,
+    ) -> Result<(), MemoryError> {
+        let arguments = contract::argument_bytes(routine);
+        let esp = if random.once_in(2) {
+            let words = contract::frame_bytes(routine) / 4;
+            EDGES + 0x1000 + random.below(words + 8) * 4
+        } else {
+            EDGES + 0x2000 + 8 - random.below(arguments / 4 + 6) * 4
+        };
+        let mut words = vec![BACK];
+        for offset in (0..arguments).step_by(4) {
+            let at = self.machine.cpu[Reg::Esp].wrapping_add(offset);
+            words.push(self.machine.memory.read_u32(at)?);
+        }
+        for (index, word) in words.into_iter().enumerate() {
+            let at = esp + index as u32 * 4;
+            self.machine.memory.load(at, &word.to_le_bytes())?;
+        }
+        self.machine.cpu[Reg::Esp] = esp;
+        self.machine.cpu.eip = routine.address();
+        Ok(())
+    }
+
     fn compare(&mut self, routine: Routine) -> Outcome {
         let mut host = Limited(&mut self.interpreter);
         let rewound =
             compare_and_rewind(routine, &mut self.machine, &mut self.overrides, &mut host);
+        let (comparison, left) = match rewound {
+            Ok(both) => both,
+            Err(error) => return Outcome::Different(vec![error.to_string()]),
+        };
         let Comparison {
             native,
             translated,
-            differences,
-        } = match rewound {
-            Ok((comparison, _)) => comparison,
-            Err(error) => return Outcome::Different(vec![error.to_string()]),
-        };
+            mut differences,
+        } = comparison;
         if let Err(Error::Limit { .. }) = translated {
             return Outcome::Endless;
+        }
+        let result = translated.is_ok().then_some(left.cpu[Reg::Eax]);
+        let declined = native == Ok(false);
+        match contract::declines(routine, &self.machine, result) {
+            Some(true) if !declined => differences.push("it has to decline".to_owned()),
+            Some(false) if declined => differences.push("it has no reason to decline".to_owned()),
+            _ => {}
         }
         if !differences.is_empty() {
             return Outcome::Different(differences);
@@ -352,15 +417,16 @@ impl Bench {
     }
 
     /// A place for `length` bytes in one of the buffers: at its start, at its end (both
-    /// next to unmapped pages) or anywhere.
+    /// next to unmapped pages) or anywhere, aligned or not.
     fn place(&self, buffer: usize, length: u32, random: &mut Random) -> u32 {
         let room = BUFFER_SIZE.saturating_sub(length);
-        self.buffers[buffer]
-            + match random.below(3) {
-                0 => 0,
-                1 => room,
-                _ => random.below(room / 4 + 1) * 4,
-            }
+        let offset = match random.below(4) {
+            0 => 0,
+            1 => room,
+            2 => random.below(room / 4 + 1) * 4,
+            _ => random.below(room + 1),
+        };
+        self.buffers[buffer].wrapping_add(offset)
     }
 }
 

@@ -1,7 +1,8 @@
-//! Inputs of the visible surfaces.
+//! Inputs of the visible surfaces and of their box test.
 
-use super::Bench;
-use super::leaves::plane;
+use super::leaves::{Floats, corner_sum, plane};
+use super::{BUFFER_SIZE, Bench};
+use crate::Reg;
 use crate::memory::MemoryError;
 use crate::profile::{SURFACE_LIMIT, global};
 use crate::synthetic::Random;
@@ -108,7 +109,26 @@ impl Bench {
             .memory
             .write_u16(global::SURFACE_COUNT, marked)?;
         self.disturb(placed.bsp, &placed.blocks, random)?;
+        if random.once_in(12) {
+            self.move_subclusters(placed.bsp, random)?;
+        }
         self.push(&[placed.bsp])
+    }
+
+    /// Puts the first subclusters of a cluster onto the stack.
+    fn move_subclusters(&mut self, bsp: u32, random: &mut Random) -> Result<(), MemoryError> {
+        let memory = &self.machine.memory;
+        let number = random.below(memory.read_u32(bsp + 0x134)?);
+        let cluster = memory.read_u32(bsp + 0x138)? + number * 0x68;
+        let parts = memory.read_u32(cluster + 0x34)?.min(2);
+        let from = memory.read_u32(cluster + 0x38)?;
+        let to = self.on_stack(random);
+        for offset in (0..parts * 0x24).step_by(4) {
+            let word = self.machine.memory.read_u32(from + offset)?;
+            self.machine.memory.write_u32(to + offset, word)?;
+        }
+        self.change(cluster + 0x34, parts)?;
+        self.change(cluster + 0x38, to)
     }
 
     /// Now and then makes one surface number of a subcluster one whose bit lies in
@@ -147,9 +167,59 @@ impl Bench {
         };
         let words = (target & !3).wrapping_sub(global::SURFACE_BITS) as i32 >> 2;
         let surface = (words << 5) as u32 | random.below(32);
-        let old = self.machine.memory.read_u32(at)?;
-        self.machine.memory.write_u32(at, surface)?;
-        self.disturbed = Some((at, old));
-        Ok(())
+        self.change(at, surface)
+    }
+
+    /// Inputs of the box test on its own.
+    pub(super) fn prepare_frustum(&mut self, random: &mut Random) -> Result<(), MemoryError> {
+        let floats = Floats::pick(random);
+        let sides = floats.bounds(random);
+        let mut frustum = self.place(0, 0x18C, random);
+        let mut bounds = self.place(1, 24, random);
+        match random.below(24) {
+            0 | 1 => bounds = self.on_stack(random),
+            2 => frustum = self.on_stack(random) - 0x78,
+            3 => frustum = self.on_stack(random) - 0x128,
+            // Part of one is not there.
+            4 => bounds = self.buffers[1] + BUFFER_SIZE - random.below(7) * 4,
+            5 => frustum = self.buffers[0] + BUFFER_SIZE - 0x128 - random.below(7) * 4,
+            6 => bounds = random.word(),
+            _ => {}
+        }
+        let mut world = floats.bounds(random);
+        if !random.once_in(4) {
+            // All that is not odd is in it.
+            for side in world.chunks_exact_mut(2) {
+                side.copy_from_slice(&[0xFF7F_FFFF, 0x7F7F_FFFF]);
+            }
+        }
+        if random.once_in(4) {
+            world[random.below(6) as usize] = sides[random.below(6) as usize];
+        }
+        for number in 0..4 {
+            let mut words = match random.below(4) {
+                0 => plane(random, false),
+                _ => [0; 4].map(|_: u32| floats.float(random)),
+            };
+            match random.below(6) {
+                0 | 1 => words[3] = corner_sum(&words, &sides, random),
+                2 => words[3] = 0,
+                // All inside.
+                3 | 4 => words[3] = (-1e30_f32).to_bits(),
+                _ => {}
+            }
+            // What lies beyond a buffer is not there.
+            let _ = self.write(frustum + 0x78 + number * 16, &words);
+        }
+        let _ = self.write(frustum + 0x128, &world);
+        let _ = self.write(bounds, &sides);
+        self.machine.cpu[Reg::Ecx] = frustum;
+        self.machine.cpu[Reg::Edi] = bounds;
+        let flag = if random.once_in(20) {
+            random.below(3)
+        } else {
+            1
+        };
+        self.push(&[flag])
     }
 }

@@ -74,4 +74,5 @@ routines! {
     cluster_gather: ClusterGather, 10_000;
     tree_gather: TreeGather, 10_000;
     whole_gather: WholeGather, 5_000;
+    frustum_box: FrustumBox, 20_000;
 }
