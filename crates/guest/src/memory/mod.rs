@@ -144,8 +144,8 @@ impl Memory {
         let Some(pages) = page_range(address, length)? else {
             return Ok(());
         };
-        let bytes = pages.len() * PAGE;
-        if self.pool.len() + bytes > self.budget {
+        let bytes = pages.len().saturating_mul(PAGE);
+        if bytes > self.budget.saturating_sub(self.pool.len()) {
             return Err(MemoryError::Budget {
                 length: bytes,
                 budget: self.budget,
@@ -199,7 +199,7 @@ impl Memory {
     /// Whether all of `length` bytes from `address` may be read.
     #[inline]
     pub fn is_readable(&self, address: u32, length: usize) -> bool {
-        let in_page = (address % PAGE_SIZE) as usize + length <= PAGE;
+        let in_page = length <= PAGE - (address % PAGE_SIZE) as usize;
         in_page && self.table[(address / PAGE_SIZE) as usize] != 0
             || self.admit_read(address, length).is_ok()
     }
@@ -207,7 +207,7 @@ impl Memory {
     /// Whether all of `length` bytes from `address` may be written.
     #[inline]
     pub fn is_writable(&self, address: u32, length: usize) -> bool {
-        let in_page = (address % PAGE_SIZE) as usize + length <= PAGE;
+        let in_page = length <= PAGE - (address % PAGE_SIZE) as usize;
         in_page && self.table[(address / PAGE_SIZE) as usize] & OPEN != 0
             || self.first_unwritable(address, length).is_ok()
     }
@@ -453,7 +453,7 @@ fn page_range(address: u32, length: usize) -> Result<Option<std::ops::Range<usiz
     if length == 0 {
         return Ok(None);
     }
-    let end = address as u64 + length as u64;
+    let end = u64::from(address).saturating_add(length as u64);
     if end > 1 << 32 {
         return Err(MemoryError::PastEnd { address, length });
     }

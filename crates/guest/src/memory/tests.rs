@@ -49,6 +49,25 @@ fn errors_name_the_first_bad_address() {
 }
 
 #[test]
+fn lengths_that_no_address_space_has_are_refused() {
+    let mut memory = memory();
+    let past = MemoryError::PastEnd {
+        address: 0x1001,
+        length: usize::MAX,
+    };
+    assert_eq!(memory.map(0x1001, usize::MAX, Access::ReadOnly), Err(past));
+    assert_eq!(
+        memory.protect(0x1001, usize::MAX, Access::ReadOnly),
+        Err(past)
+    );
+    assert!(!memory.is_readable(0x1001, usize::MAX));
+    memory.write_u8(0x1001, 1).unwrap();
+    assert!(!memory.is_writable(0x1001, usize::MAX));
+    assert_eq!(memory.view(0x1001, usize::MAX), None);
+    assert_eq!(memory.view_mut(0x1001, usize::MAX), None);
+}
+
+#[test]
 fn the_last_page_can_be_used_to_its_last_byte() {
     let mut memory = Memory::new(1 << 20);
     memory.map(0xFFFF_F000, 0x1000, Access::ReadWrite).unwrap();

@@ -9,7 +9,7 @@ impl Memory {
     pub fn view(&self, address: u32, length: usize) -> Option<&[u8]> {
         let entry = self.table[(address / PAGE_SIZE) as usize];
         let offset = (address % PAGE_SIZE) as usize;
-        if entry == 0 || offset + length > PAGE && !self.is_in_order(address, length) {
+        if entry == 0 || length > PAGE - offset && !self.is_in_order(address, length) {
             return None;
         }
         let start = (entry >> SLOT_SHIFT) as usize * PAGE + offset;
@@ -21,7 +21,7 @@ impl Memory {
     pub fn view_mut(&mut self, address: u32, length: usize) -> Option<&mut [u8]> {
         let entry = self.table[(address / PAGE_SIZE) as usize];
         let offset = (address % PAGE_SIZE) as usize;
-        let one_page = offset + length <= PAGE;
+        let one_page = length <= PAGE - offset;
         if !one_page && !self.is_in_order(address, length) {
             return None;
         }
