@@ -21,6 +21,14 @@ pub enum Error {
         /// The address.
         eip: u32,
     },
+    /// An instruction goes on where nothing is mapped.
+    #[error("at {eip:#010x}: the instruction goes on at {missing:#010x}, where no code is mapped")]
+    CodeEnds {
+        /// The instruction's address.
+        eip: u32,
+        /// The first address of it that no page holds; 0 past the end of the address space.
+        missing: u32,
+    },
     /// The bytes are no instruction.
     #[error("at {eip:#010x}: bytes {bytes} are no instruction")]
     Undecodable {

@@ -29,7 +29,7 @@ fn run(machine: &mut Machine) -> Result<u64, Error> {
 
 #[test]
 fn other_instructions_are_refused_by_address_and_text() {
-    let refused: [(&[u8], &str); 16] = [
+    let refused: [(&[u8], &str); 33] = [
         (&[0xD9, 0xEA], "fldl2e"),
         (&[0x0F, 0xA2], "cpuid"),
         (&[0xCD, 0x80], "int 80h"),
@@ -46,6 +46,25 @@ fn other_instructions_are_refused_by_address_and_text() {
         (&[0xDB, 0x2B], "fld tbyte"),
         (&[0x66, 0xD9, 0x33], "fnstenv"),
         (&[0xF2, 0x0F, 0x10, 0xC1], "movsd xmm0"),
+        (&[0x0F, 0x44, 0xC1], "cmove eax,ecx"),
+        (&[0xDA, 0xC1], "fcmovb"),
+        (&[0xDB, 0x0B], "fisttp"),
+        (&[0xD9, 0xFC], "frndint"),
+        (&[0x9B], "wait"),
+        (&[0x98], "cwde"),
+        (&[0xD1, 0xC0], "rol eax"),
+        (&[0xF2, 0xA5], "repne movsd"),
+        (&[0x67, 0xA5], "movsd"),
+        // What a 16-bit operand makes of the stack.
+        (&[0x66, 0xC9], "leave"),
+        (&[0x66, 0xC2, 2, 0], "ret 2h"),
+        (&[0x66, 0x6A, 1], "push 1"),
+        // Far branches, whose operand is no offset alone.
+        (&[0xFF, 0x2B], "jmpf"),
+        (&[0x66, 0xFF, 0x2B], "jmpf"),
+        (&[0xFF, 0x1B], "callf"),
+        (&[0x66, 0xFF, 0x1B], "callf"),
+        (&[0xCB], "retf"),
     ];
     for (bytes, text) in refused {
         let mut machine = machine(bytes);
@@ -87,7 +106,43 @@ fn what_is_no_code_is_refused() {
     // An instruction that goes on where nothing is mapped.
     machine.memory.load(CODE + 0xFFF, &[0xB8]).unwrap();
     let cut = Interpreter::new().call(&mut machine, CODE + 0xFFF, BACK);
-    assert!(matches!(cut, Err(Error::Undecodable { .. })), "{cut:?}");
+    let error = Error::CodeEnds {
+        eip: CODE + 0xFFF,
+        missing: CODE + 0x1000,
+    };
+    assert_eq!(cut, Err(error.clone()));
+    assert_eq!(
+        error.to_string(),
+        "at 0x00401fff: the instruction goes on at 0x00402000, where no code is mapped"
+    );
+    let mut high = Memory::new(1 << 20);
+    high.map(0xFFFF_F000, 0x1000, Access::ReadWrite).unwrap();
+    high.load(0xFFFF_FFFF, &[0xB8]).unwrap();
+    let mut high = Machine::new(high);
+    high.cpu[Reg::Esp] = 0xFFFF_F800;
+    let cut = Interpreter::new().call(&mut high, 0xFFFF_FFFF, BACK);
+    let (eip, missing) = (0xFFFF_FFFF, 0);
+    assert_eq!(cut, Err(Error::CodeEnds { eip, missing }));
+    // Fifteen bytes are the most that an instruction has.
+    machine.memory.load(CODE, &[0x2E; 16]).unwrap();
+    assert!(matches!(
+        run(&mut machine),
+        Err(Error::Undecodable { eip: CODE, .. })
+    ));
+}
+
+#[test]
+fn a_return_takes_any_number_of_bytes_off_the_stack() {
+    for bytes in [0_u16, 1, 2, 4, 7, 0xFFFF] {
+        let [low, high] = bytes.to_le_bytes();
+        let mut machine = machine(&[0xC2, low, high]);
+        let frame = machine.enter(CODE, BACK).unwrap();
+        Interpreter::new()
+            .step(&mut machine, &mut ())
+            .unwrap_or_else(|error| panic!("ret {bytes}: {error}"));
+        assert!(frame.has_returned(&machine.cpu));
+        assert_eq!(machine.cpu[Reg::Esp], STACK + u32::from(bytes));
+    }
 }
 
 #[test]

@@ -87,7 +87,8 @@ pub(super) fn execute(machine: &mut Machine, instruction: &Instruction) -> Resul
         }
         Fldcw => {
             let address = operand::address(&machine.cpu, instruction);
-            machine.cpu.fpu.control = machine.memory.read_u16(address)?;
+            let control = machine.memory.read_u16(address)?;
+            machine.cpu.fpu.set_control(control);
         }
         Fnstenv => store_environment(machine, instruction)?,
         Fldenv => load_environment(machine, instruction)?,
@@ -245,7 +246,7 @@ fn load_environment(machine: &mut Machine, instruction: &Instruction) -> Result<
     let bytes = machine.memory.read_array::<28>(address)?;
     let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let fpu = &mut machine.cpu.fpu;
-    fpu.control = word(0);
+    fpu.set_control(word(0));
     fpu.set_status(word(4));
     fpu.set_tag_word(word(8));
     Ok(())

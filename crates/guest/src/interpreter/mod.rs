@@ -18,7 +18,9 @@ mod float;
 mod integer;
 mod operand;
 
-use iced_x86::{Code, Decoder, DecoderOptions, FastFormatter, Instruction, OpKind, Register};
+use iced_x86::{
+    Code, Decoder, DecoderError, DecoderOptions, FastFormatter, Instruction, OpKind, Register,
+};
 
 use crate::memory::{Memory, MemoryError};
 use crate::{Error, Frame, Machine};
@@ -176,6 +178,13 @@ fn decode(memory: &mut Memory, eip: u32) -> Result<Instruction, Error> {
     }
     let mut decoder = Decoder::with_ip(32, &bytes[..length], u64::from(eip), DecoderOptions::NONE);
     let instruction = decoder.decode();
+    if decoder.last_error() == DecoderError::NoMoreBytes && length < bytes.len() {
+        return Err(Error::CodeEnds {
+            eip,
+            // Past FFFFFFFFh nothing can be mapped: 0 names it.
+            missing: eip.wrapping_add(length as u32),
+        });
+    }
     if instruction.code() == Code::INVALID {
         let used = instruction.len().clamp(1, length);
         let bytes = bytes[..used]
@@ -190,8 +199,8 @@ fn decode(memory: &mut Memory, eip: u32) -> Result<Instruction, Error> {
     Ok(instruction)
 }
 
-/// Whether prefixes leave the instruction what the interpreter knows: no lock, no
-/// segment with a base of its own, no 16-bit address, branch or stack operand.
+/// Whether the instruction is of the kind that the interpreter knows: no lock, no segment
+/// with a base of its own, no 16-bit address, branch or stack operand, no far branch.
 fn is_flat(instruction: &Instruction) -> bool {
     let flat = !matches!(instruction.segment_prefix(), Register::FS | Register::GS);
     let narrow = |register: Register| register != Register::None && !register.is_gpr32();
@@ -208,8 +217,13 @@ fn is_flat(instruction: &Instruction) -> bool {
         | OpKind::FarBranch32 => false,
         _ => true,
     });
-    let stack = instruction.stack_pointer_increment();
-    flat && operands && !instruction.has_lock_prefix() && stack % 4 == 0
+    let near = match instruction.code() {
+        Code::Retnd_imm16 => true,
+        Code::Retnw_imm16 | Code::Leavew => false,
+        Code::Call_m1616 | Code::Call_m1632 | Code::Jmp_m1616 | Code::Jmp_m1632 => false,
+        _ => instruction.stack_pointer_increment() % 4 == 0,
+    };
+    flat && operands && !instruction.has_lock_prefix() && near
 }
 
 /// Why an instruction could not be run.

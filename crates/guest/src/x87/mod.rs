@@ -73,6 +73,12 @@ impl Fpu {
         }
     }
 
+    /// Takes a control word, as the processor does: bit 6 is always set, and the reserved
+    /// bits 7 and 13 to 15 never are.
+    pub fn set_control(&mut self, control: u16) {
+        self.control = control & 0x1F3F | 0x40;
+    }
+
     /// Slots that are empty.
     pub fn free_slots(&self) -> u32 {
         self.occupied.count_zeros()
@@ -114,7 +120,7 @@ impl Fpu {
     /// Empties st(0) and makes st(1) the top. The slot keeps its value.
     pub fn pop(&mut self) {
         self.occupied &= !(1 << self.slot(0));
-        self.top = (self.top + 1) & 7;
+        self.top = self.top.wrapping_add(1) & 7;
     }
 
     /// The status word.

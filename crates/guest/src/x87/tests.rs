@@ -197,3 +197,32 @@ fn words_of_status_and_tags() {
     fpu.compare(0, ONE);
     assert_eq!(fpu.condition, C0);
 }
+
+/// Control words and what `fnstcw` gave after `fldcw` on a processor.
+#[test]
+fn reserved_bits_of_the_control_word_are_the_processors() {
+    let pairs = [
+        (0, 0x0040),
+        (0xFFFF, 0x1F7F),
+        (0x027F, 0x027F),
+        (0xE0BF, 0x007F),
+        (0x1000, 0x1040),
+    ];
+    let mut fpu = Fpu::default();
+    for (word, kept) in pairs {
+        fpu.set_control(word);
+        assert_eq!(fpu.control, kept, "{word:#06x}");
+    }
+}
+
+#[test]
+fn a_top_out_of_range_is_taken_modulo_eight() {
+    let mut fpu = Fpu {
+        top: 255,
+        ..Fpu::default()
+    };
+    fpu.push(1);
+    fpu.top = 255;
+    fpu.pop();
+    assert_eq!(fpu.top, 0);
+}

@@ -4,6 +4,8 @@
 //! are written and strings go, ebp to floats. Each kind has a place of its own, so that
 //! no integer is ever read as a binary64 outside the range both processors share.
 
+mod floats;
+
 use crate::oracle::{Compared, Oracle};
 use crate::random::Random;
 use ninefold_guest::Reg;
@@ -29,10 +31,11 @@ const I16: u32 = 0x1C0; // integers to load
 const I32: u32 = 0x1E0;
 const I64: u32 = 0x220;
 const STORED: u32 = 0x260; // integers stored
-const CONTROLS: u32 = 0x2A0; // 4 control words
+const CONTROLS: u32 = 0x2A0; // 8 control words
 const CONTROL: u32 = 0x2B0; // where one is stored
 const STATUS: u32 = 0x2B4;
-const ENVIRONMENT: u32 = 0x2C0;
+const ENVIRONMENT: u32 = 0x2C0; // where one is stored
+const ENVIRONMENTS: u32 = 0x300; // 4 to load
 
 /// eax, ecx, edx, ebx: the registers that programs change.
 const FREE: u32 = 4;
@@ -125,13 +128,25 @@ fn fill(oracle: &mut Oracle, random: &mut Random) {
             .write_u64(at + I64 + 8 * index, value as u64)
             .unwrap();
     }
-    for rounding in 0..4 {
-        memory
-            .write_u16(
-                at + CONTROLS + 2 * rounding,
-                0x027F | (rounding as u16) << 10,
-            )
-            .unwrap();
+    for index in 0..8 {
+        let plain = 0x027F | (index as u16 & 3) << 10;
+        let word = if index < 4 { plain } else { control(random) };
+        memory.write_u16(at + CONTROLS + 2 * index, word).unwrap();
+    }
+    for index in 0..4 {
+        let words = [
+            control(random).into(),
+            random.bits() as u32,
+            random.bits() as u32,
+            0,
+            0,
+            0,
+            0,
+        ];
+        for (place, word) in words.into_iter().enumerate() {
+            let at = at + ENVIRONMENTS + 28 * index + 4 * place as u32;
+            memory.write_u32(at, word).unwrap();
+        }
     }
     let cpu = &mut machine.cpu;
     for number in 0..FREE as usize {
@@ -163,6 +178,12 @@ fn fill(oracle: &mut Oracle, random: &mut Random) {
     for slot in 0..8 {
         fpu.slots[slot] = ninefold_guest::x87::quiet(double(random));
     }
+}
+
+/// A control word of any rounding, with any reserved bits: the precision is that of a
+/// binary64, and exceptions are masked.
+fn control(random: &mut Random) -> u16 {
+    random.bits() as u16 & !0x0300 | 0x023F
 }
 
 /// A binary64 within the range of floats, sometimes special.
@@ -241,7 +262,7 @@ impl Program<'_> {
         let byte = self.random.once_in(3);
         let wide = u8::from(!byte);
         let reg = self.random.below(if byte { 8 } else { FREE }) as u8;
-        match self.random.below(23) {
+        match self.random.below(25) {
             0..=4 => {
                 // The eight binary operations, both directions.
                 self.prefix(byte);
@@ -348,6 +369,33 @@ impl Program<'_> {
                 self.emit(&[0x40 | register]);
             }
             21 => self.strings(),
+            22 => {
+                // Binary operations and test of the accumulator with an immediate.
+                let word = self.prefix(byte);
+                let operation = self.random.below(9) as u8;
+                let opcode = if operation == 8 {
+                    0xA8
+                } else {
+                    operation << 3 | 4
+                };
+                self.emit(&[opcode | wide]);
+                self.immediate(byte, word);
+            }
+            23 => {
+                // mov between the accumulator and an address; xchg with it.
+                self.prefix(byte);
+                match self.random.below(3) {
+                    0 => {
+                        self.emit(&[0xA0 | wide]);
+                        self.dword(INTEGERS + 0x1000);
+                    }
+                    1 => {
+                        self.emit(&[0xA2 | wide]);
+                        self.dword(RESULTS + 0x100);
+                    }
+                    _ => self.emit(&[0x90 | reg & 3]),
+                }
+            }
             _ => {
                 let bytes: &[u8] = self.random.pick(&[
                     &[0x99],
@@ -368,18 +416,28 @@ impl Program<'_> {
     }
 
     fn shift(&mut self, byte: bool, wide: u8) {
-        self.prefix(byte);
         let operation = self.random.pick(&[4, 5, 7]);
-        match self.random.below(3) {
+        let count = self.random.below(40) as u8;
+        let kind = self.random.below(3);
+        let in_cl = kind == 2 && self.random.once_in(2);
+        if in_cl {
+            self.emit(&[0xB1, count]);
+        }
+        let bits = match (byte, self.prefix(byte)) {
+            (true, _) => 8,
+            (_, true) => 16,
+            _ => 32,
+        };
+        match kind {
             0 => {
                 self.emit(&[0xD0 | wide]);
                 self.operand(operation, byte);
+                self.keep(&[0, 2, 4, 8, 10]);
                 return;
             }
             1 => {
                 self.emit(&[0xC0 | wide]);
                 self.operand(operation, byte);
-                let count = self.random.below(40) as u8;
                 self.emit(&[count]);
             }
             _ => {
@@ -387,7 +445,23 @@ impl Program<'_> {
                 self.operand(operation, byte);
             }
         }
+        // CF is defined below the width, and of sar always.
+        let count = count & 31;
+        if (kind == 1 || in_cl) && count != 0 {
+            if operation == 7 || count < bits {
+                self.keep(&[2, 4, 8, 10]);
+            } else {
+                self.keep(&[4, 8, 10]);
+            }
+        }
         self.define_flags();
+    }
+
+    /// `setcc` of these conditions to memory.
+    fn keep(&mut self, conditions: &[u8]) {
+        for (place, condition) in conditions.iter().enumerate() {
+            self.emit(&[0x0F, 0x90 | condition, 0x47, 0x70 + place as u8]);
+        }
     }
 
     fn product(&mut self) {
@@ -415,6 +489,7 @@ impl Program<'_> {
                 self.operand(5, byte);
             }
         }
+        self.keep(&[0, 2]);
         self.define_flags();
     }
 
@@ -429,7 +504,7 @@ impl Program<'_> {
 
     fn stack(&mut self) {
         let register = self.random_free();
-        match self.random.below(6) {
+        match self.random.below(12) {
             0 => self.emit(&[0x50 | register, 0x58 | (register ^ 1)]),
             1 => {
                 self.emit(&[0x68]);
@@ -446,9 +521,49 @@ impl Program<'_> {
             3 => self.emit(&[0xFF, 0x74, 0x24, 4, 0x58 | register]),
             // call the next instruction; pop its address
             4 => self.emit(&[0xE8, 0, 0, 0, 0, 0x58 | register]),
+            // push esp; pop register
+            5 => self.emit(&[0x54, 0x58 | register]),
+            // push esp; pop esp
+            6 => self.emit(&[0x54, 0x5C]),
+            // mov register, the next instruction but one; call register; pop register
+            7 => {
+                self.emit(&[0xB8 | register]);
+                self.next(6);
+                self.emit(&[0xFF, 0xD0 | register, 0x58 | register]);
+            }
+            // mov register, the next instruction but one; jmp register
+            8 => {
+                self.emit(&[0xB8 | register]);
+                self.next(6);
+                self.emit(&[0xFF, 0xE0 | register]);
+            }
+            // mov [edi + 78h], the next instruction but one; call or jmp there
+            9 => {
+                let call = self.random.once_in(2);
+                self.emit(&[0xC7, 0x47, 0x78]);
+                self.next(7);
+                if call {
+                    self.emit(&[0xFF, 0x57, 0x78, 0x58 | register]);
+                } else {
+                    self.emit(&[0xFF, 0x67, 0x78]);
+                }
+            }
+            // sub esp, bytes; push the next instruction but one; ret bytes
+            10 => {
+                let bytes = self.random.below(0x20) as u8;
+                self.emit(&[0x83, 0xEC, bytes, 0x68]);
+                self.next(7);
+                self.emit(&[0xC2, bytes, 0]);
+            }
             // push ebp; mov ebp, esp; push register; leave
             _ => self.emit(&[0x55, 0x8B, 0xEC, 0x50 | register, 0xC9]),
         }
+    }
+
+    /// The address of what follows the `ahead` bytes from here on.
+    fn next(&mut self, ahead: u32) {
+        let address = CODE + self.code.len() as u32 + ahead;
+        self.dword(address);
     }
 
     fn strings(&mut self) {
@@ -463,142 +578,11 @@ impl Program<'_> {
             }
         }
         if self.random.once_in(8) {
-            // Backwards: std, movsd, movsd, cld.
-            self.emit(&[0xFD, 0xA5, 0xA5, 0xFC]);
-        }
-    }
-
-    fn float(&mut self) {
-        let index = self.random.below(16);
-        let register = self.random.below(8) as u8;
-        match self.random.below(16) {
-            0 | 1 => {
-                self.emit(&[0xD9]);
-                self.at_ebp(0, F32 + 4 * index);
-            }
-            2 => {
-                self.emit(&[0xDD]);
-                self.at_ebp(0, F64 + 8 * index);
-            }
-            3 => {
-                // fst, fstp to float and double.
-                let reg = self.random.pick(&[2, 3]);
-                if self.random.once_in(2) {
-                    self.emit(&[0xD9]);
-                    self.at_ebp(reg, F32 + 4 * index);
-                } else {
-                    self.emit(&[0xDD]);
-                    self.at_ebp(reg, F64 + 8 * index);
-                }
-            }
-            4 | 5 => {
-                // All eight operations with a float, a double or an integer.
-                let operation = self.random.below(8) as u8;
-                match self.random.below(3) {
-                    0 => {
-                        self.emit(&[0xD8]);
-                        self.at_ebp(operation, F32 + 4 * index);
-                    }
-                    1 => {
-                        self.emit(&[0xDC]);
-                        self.at_ebp(operation, F64 + 8 * index);
-                    }
-                    _ => {
-                        // fiadd, fimul
-                        let operation = self.random.below(2) as u8;
-                        if self.random.once_in(2) {
-                            self.emit(&[0xDA]);
-                            self.at_ebp(operation, I32 + 4 * index);
-                        } else {
-                            self.emit(&[0xDE]);
-                            self.at_ebp(operation, I16 + 2 * index);
-                        }
-                    }
-                }
-            }
-            6..=8 => {
-                // Register forms; DE D9 is fcompp.
-                let operation = self.random.below(8) as u8;
-                let opcode = self.random.pick(&[0xD8, 0xDC, 0xDE]);
-                match (opcode, operation) {
-                    (0xD8, _) => self.emit(&[0xD8, 0xC0 | operation << 3 | register]),
-                    (0xDE, 2 | 3) => self.emit(&[0xDE, 0xD9]),
-                    (_, 2 | 3) => self.emit(&[0xDD, 0xD0 | operation << 3 & 8 | register]),
-                    _ => self.emit(&[opcode, 0xC0 | operation << 3 | register]),
-                }
-            }
-            9 => {
-                let bytes: &[u8] = self.random.pick(&[
-                    &[0xD9, 0xE0],
-                    &[0xD9, 0xE1],
-                    &[0xD9, 0xE4],
-                    &[0xD9, 0xE8],
-                    &[0xD9, 0xEE],
-                    &[0xD9, 0xFA],
-                    &[0xDA, 0xE9],
-                ]);
-                self.emit(bytes);
-            }
-            10 => {
-                // fld st, fxch, fucom, fucomp
-                let pair =
-                    self.random
-                        .pick(&[[0xD9, 0xC0], [0xD9, 0xC8], [0xDD, 0xE0], [0xDD, 0xE8]]);
-                self.emit(&[pair[0], pair[1] | register]);
-            }
-            11 => match self.random.below(3) {
-                0 => {
-                    self.emit(&[0xDF]);
-                    self.at_ebp(0, I16 + 2 * index);
-                }
-                1 => {
-                    self.emit(&[0xDB]);
-                    self.at_ebp(0, I32 + 4 * index);
-                }
-                _ => {
-                    self.emit(&[0xDF]);
-                    self.at_ebp(5, I64 + 8 * (index & 7));
-                }
-            },
-            12 => {
-                let (opcode, reg) =
-                    self.random
-                        .pick(&[(0xDF, 2), (0xDF, 3), (0xDB, 2), (0xDB, 3), (0xDF, 7)]);
-                self.emit(&[opcode]);
-                self.at_ebp(reg, STORED + 8 * (index & 7));
-            }
-            13 => match self.random.below(4) {
-                // fnstsw ax, and its usual readers; then the low bits are overwritten.
-                0 => {
-                    self.emit(&[0xDF, 0xE0, 0x9E]);
-                    let condition = self.random.pick(&[2, 3, 4, 5, 6, 7, 10, 11]);
-                    self.emit(&[0x0F, 0x90 | condition, 0xC1, 0xB8]);
-                    self.immediate(false, false);
-                }
-                1 => self.emit(&[
-                    0xDF, 0xE0, 0xF6, 0xC4, 0x41, 0x0F, 0x9A, 0xC0, 0x0F, 0xB6, 0xC0,
-                ]),
-                2 => {
-                    self.emit(&[0xDD]);
-                    self.at_ebp(7, STATUS);
-                }
-                _ => self.emit(&[0xDF, 0xE0, 0xB8, 1, 2, 3, 4]),
-            },
-            14 => {
-                if self.random.once_in(2) {
-                    self.emit(&[0xD9]);
-                    self.at_ebp(5, CONTROLS + 2 * (index & 3));
-                } else {
-                    self.emit(&[0xD9]);
-                    self.at_ebp(7, CONTROL);
-                }
-            }
-            _ => {
-                let load = self.environment && self.random.once_in(2);
-                self.emit(&[0xD9]);
-                self.at_ebp(if load { 4 } else { 6 }, ENVIRONMENT);
-                self.environment = true;
-            }
+            // Backwards: std; movsd, or a repeated movsd or stosd; cld.
+            let opcode = self.random.pick(&[0xA5, 0xAB]);
+            self.emit(&[0xFD, 0xA5, 0xB9]);
+            self.dword(count);
+            self.emit(&[0xF3, opcode, 0xFC]);
         }
     }
 }
