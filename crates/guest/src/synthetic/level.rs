@@ -1,24 +1,37 @@
 use std::fmt;
 
 use super::Random;
+use crate::profile::global::SURFACE_BITS_SIZE;
 
-/// How large a level is.
+/// How a tree branches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tree {
+    /// Both sides of a node have as many leaves.
+    Balanced,
+    /// One side of each node is a leaf.
+    Chain,
+    /// Any way.
+    Uneven,
+}
+
+/// How large a level is. What is out of range is taken for the nearest that is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Surfaces, at least 1.
+    /// Surfaces, 1 to as many as a view has bits for.
     pub surfaces: u32,
-    /// Leaves of the collision BSP. With one leaf there are no nodes.
+    /// Leaves of the collision BSP, enough for none to have more than 28,672 surfaces. With
+    /// one leaf there are no nodes.
     pub leaves: u32,
-    /// Clusters, at least 1.
+    /// Clusters, 1 to 32,767.
     pub clusters: u32,
     /// Surfaces in a subcluster, about.
     pub subcluster: u32,
     /// Materials.
     pub materials: u32,
-    /// Whether the tree is a chain instead of being balanced.
-    pub chain: bool,
-    /// Whether there are children that lead nowhere, empty leaves, empty clusters and
-    /// surfaces in several leaves.
+    /// How the tree branches.
+    pub tree: Tree,
+    /// Whether there are children that lead nowhere, empty leaves, empty clusters, surfaces
+    /// in several leaves, and neighbours with no portal between them or several.
     pub holes: bool,
 }
 
@@ -31,7 +44,7 @@ impl Shape {
             clusters: (surfaces / 1500).clamp(1, 128),
             subcluster: 60,
             materials: (surfaces / 400).max(1),
-            chain: false,
+            tree: Tree::Balanced,
             holes: false,
         }
     }
@@ -48,8 +61,26 @@ impl Shape {
             clusters: random.between(1, 6),
             subcluster: random.between(1, 40),
             materials: random.between(0, 12),
-            chain: random.once_in(3),
+            tree: match random.below(3) {
+                0 => Tree::Chain,
+                1 => Tree::Uneven,
+                _ => Tree::Balanced,
+            },
             holes: random.once_in(2),
+        }
+    }
+
+    fn in_range(self) -> Self {
+        const MANY: u32 = 1 << 20;
+        const IN_LEAF: u32 = 0x7000;
+        let surfaces = self.surfaces.clamp(1, SURFACE_BITS_SIZE * 8);
+        Self {
+            surfaces,
+            leaves: self.leaves.clamp(surfaces.div_ceil(IN_LEAF), MANY),
+            clusters: self.clusters.clamp(1, i16::MAX as u32),
+            subcluster: self.subcluster.clamp(1, MANY),
+            materials: self.materials.min(MANY),
+            ..self
         }
     }
 }
@@ -105,6 +136,8 @@ pub struct Leaf {
     pub bounds: [u8; 6],
     /// Its cluster.
     pub cluster: i16,
+    /// The node that leads to it; 0 where there is none.
+    pub node: u32,
     /// Its surfaces.
     pub surfaces: Vec<u32>,
 }
@@ -123,8 +156,25 @@ pub struct Subcluster {
 pub struct Cluster {
     /// Its parts.
     pub subclusters: Vec<Subcluster>,
-    /// Clusters that its portals lead to.
+    /// Numbers of the portals that lead out of it.
     pub portals: Vec<i16>,
+}
+
+/// An opening between two clusters: a convex polygon in a plane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Portal {
+    /// The cluster in front of the plane.
+    pub front: i16,
+    /// The one behind it.
+    pub back: i16,
+    /// Where it lies.
+    pub plane: Plane,
+    /// The middle of its corners.
+    pub centroid: [f32; 3],
+    /// No corner is farther from the middle.
+    pub radius: f32,
+    /// Its corners, in order.
+    pub corners: Vec<[f32; 3]>,
 }
 
 /// Surfaces of one material.
@@ -156,6 +206,8 @@ pub struct Level {
     pub leaves: Vec<Leaf>,
     /// The clusters.
     pub clusters: Vec<Cluster>,
+    /// The openings between clusters.
+    pub portals: Vec<Portal>,
     /// The lightmaps.
     pub lightmaps: Vec<Lightmap>,
 }
@@ -163,6 +215,7 @@ pub struct Level {
 impl Level {
     /// The level that a seed gives.
     pub fn new(shape: Shape, seed: u64) -> Self {
+        let shape = shape.in_range();
         let mut random = Random::new(seed);
         let world = [0, 1, 2].map(|_| {
             let middle = random.unit() * 20.0;
@@ -185,10 +238,12 @@ impl Level {
             nodes: Vec::new(),
             leaves: Vec::new(),
             clusters: Vec::new(),
+            portals: Vec::new(),
             lightmaps: Vec::new(),
         };
         level.grow(&shape, &mut random);
         level.divide(&shape, &mut random);
+        level.open(&shape, &mut Random::new(!seed));
         level.paint(&shape, &mut random);
         level
     }
@@ -209,7 +264,7 @@ impl Level {
             bounds: self.world,
             bytes: [0, 0xFF, 0, 0xFF, 0, 0xFF],
             above: None,
-            leaves: shape.leaves.max(1),
+            leaves: shape.leaves,
             first: 0,
             surfaces: shape.surfaces,
         }];
@@ -227,6 +282,7 @@ impl Level {
                 self.leaves.push(Leaf {
                     bounds: part.bytes,
                     cluster: random.below(shape.clusters) as i16,
+                    node: part.above.map_or(0, |(node, _)| node as u32),
                     surfaces,
                 });
                 Child::Leaf(self.leaves.len() as u32 - 1)
@@ -251,7 +307,11 @@ impl Level {
                     front: Child::None,
                     bounds: part.bytes,
                 });
-                let near = if shape.chain { 1 } else { part.leaves / 2 };
+                let near = match shape.tree {
+                    Tree::Balanced => part.leaves / 2,
+                    Tree::Chain => 1,
+                    Tree::Uneven => random.between(1, part.leaves - 1),
+                };
                 let near_surfaces =
                     (u64::from(part.surfaces) * u64::from(near) / u64::from(part.leaves)) as u32;
                 for upper in [false, true] {
@@ -295,28 +355,27 @@ impl Level {
             self.leaves.push(Leaf {
                 bounds: [0, 0xFF, 0, 0xFF, 0, 0xFF],
                 cluster: 0,
+                node: 0,
                 surfaces: Vec::new(),
             });
         }
     }
 
+    /// Where the slice of a cluster begins in x.
+    fn slice(&self, number: u32, clusters: u32) -> f32 {
+        let [low, high] = [self.world[0], self.world[1]];
+        low + (high - low) * number as f32 / clusters as f32
+    }
+
     /// Makes clusters of slices of the world along x, and their subclusters.
     fn divide(&mut self, shape: &Shape, random: &mut Random) {
-        let clusters = shape.clusters.max(1);
-        let [low, high] = [self.world[0], self.world[1]];
+        let clusters = shape.clusters;
         for number in 0..clusters {
-            let place = |number: u32| low + (high - low) * number as f32 / clusters as f32;
-            let [left, right] = [place(number), place(number + 1)];
+            let [left, right] = [number, number + 1].map(|at| self.slice(at, clusters));
             let share = |number: u32| {
                 (u64::from(shape.surfaces) * u64::from(number) / u64::from(clusters)) as u32
             };
             let mut cluster = Cluster::default();
-            if number > 0 {
-                cluster.portals.push(number as i16 - 1);
-            }
-            if number + 1 < clusters {
-                cluster.portals.push(number as i16 + 1);
-            }
             let mut first = share(number);
             let end = share(number + 1);
             if shape.holes && random.once_in(8) {
@@ -346,6 +405,47 @@ impl Level {
         }
     }
 
+    /// Opens portals between neighbouring clusters: rectangles where their slices meet.
+    fn open(&mut self, shape: &Shape, random: &mut Random) {
+        for back in 0..shape.clusters - 1 {
+            let x = self.slice(back + 1, shape.clusters);
+            let count = if shape.holes { random.below(3) } else { 1 };
+            for _ in 0..count {
+                let number = self.portals.len();
+                if number > i16::MAX as usize {
+                    return;
+                }
+                let [y, z] = [2, 4].map(|axis| {
+                    let [low, high] = [self.world[axis], self.world[axis + 1]];
+                    let size = (high - low) * (0.1 + random.unit().abs() * 0.5);
+                    let at = low + (high - low - size) * random.unit().abs();
+                    [at, at + size]
+                });
+                // Rounded up, so that no corner is left out.
+                let half = [y, z].map(|[low, high]| (high - low) * 0.5);
+                self.portals.push(Portal {
+                    front: back as i16 + 1,
+                    back: back as i16,
+                    plane: Plane {
+                        normal: [1.0, 0.0, 0.0],
+                        distance: x,
+                    },
+                    centroid: [x, (y[0] + y[1]) * 0.5, (z[0] + z[1]) * 0.5],
+                    radius: half[0].hypot(half[1]) * 1.000_01,
+                    corners: vec![
+                        [x, y[0], z[0]],
+                        [x, y[1], z[0]],
+                        [x, y[1], z[1]],
+                        [x, y[0], z[1]],
+                    ],
+                });
+                for cluster in [back, back + 1] {
+                    self.clusters[cluster as usize].portals.push(number as i16);
+                }
+            }
+        }
+    }
+
     /// Gives the surfaces lightmaps and materials.
     fn paint(&mut self, shape: &Shape, random: &mut Random) {
         let mut first = 0;
@@ -371,34 +471,89 @@ impl Level {
     }
 }
 
+/// Numbers with runs as `first-last`.
+struct Runs<'a>(&'a [u32]);
+
+impl fmt::Display for Runs<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let follow = |a: &u32, b: &u32| a.checked_add(1) == Some(*b);
+        for run in self.0.chunk_by(follow) {
+            match *run {
+                [first, .., last] => write!(f, " {first}-{last}")?,
+                [only] => write!(f, " {only}")?,
+                [] => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Child {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Child::None => f.write_str("none"),
+            Child::Node(number) => write!(f, "node {number}"),
+            Child::Leaf(number) => write!(f, "leaf {number}"),
+        }
+    }
+}
+
+impl fmt::Display for Plane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.normal;
+        write!(f, "{x} {y} {z} {}", self.distance)
+    }
+}
+
+/// One thing a line: world, surfaces, nodes, leaves, clusters with their subclusters,
+/// portals, lightmaps with their materials.
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "world {:?}", self.world)?;
         writeln!(f, "surfaces {}", self.surfaces.len())?;
         for (number, node) in self.nodes.iter().enumerate() {
+            let Node {
+                plane,
+                back,
+                front,
+                bounds,
+            } = node;
             writeln!(
                 f,
-                "node {number} plane {:?} {} back {:?} front {:?} bounds {:02X?}",
-                node.plane.normal, node.plane.distance, node.back, node.front, node.bounds
+                "node {number} plane {plane} back {back} front {front} bounds {bounds:02x?}"
             )?;
         }
         for (number, leaf) in self.leaves.iter().enumerate() {
             writeln!(
                 f,
-                "leaf {number} cluster {} bounds {:02X?} surfaces {:?}",
-                leaf.cluster, leaf.bounds, leaf.surfaces
+                "leaf {number} cluster {} bounds {:02x?} surfaces{}",
+                leaf.cluster,
+                leaf.bounds,
+                Runs(&leaf.surfaces)
             )?;
         }
         for (number, cluster) in self.clusters.iter().enumerate() {
-            writeln!(f, "cluster {number} portals to {:?}", cluster.portals)?;
+            writeln!(f, "cluster {number} portals {:?}", cluster.portals)?;
             for part in &cluster.subclusters {
-                writeln!(f, "  bounds {:?} surfaces {:?}", part.bounds, part.surfaces)?;
+                let runs = Runs(&part.surfaces);
+                writeln!(f, "  bounds {:?} surfaces{runs}", part.bounds)?;
             }
+        }
+        for (number, portal) in self.portals.iter().enumerate() {
+            writeln!(
+                f,
+                "portal {number} front {} back {} plane {} corners {:?}",
+                portal.front, portal.back, portal.plane, portal.corners
+            )?;
         }
         for (number, lightmap) in self.lightmaps.iter().enumerate() {
             writeln!(f, "lightmap {number}")?;
             for material in &lightmap.materials {
-                writeln!(f, "  material {} {}", material.first, material.count)?;
+                let last = (material.first + material.count).wrapping_sub(1);
+                match material.count {
+                    0 => writeln!(f, "  material")?,
+                    _ => writeln!(f, "  material {}-{last}", material.first)?,
+                }
             }
         }
         Ok(())

@@ -5,6 +5,8 @@ mod level;
 mod place;
 mod random;
 
-pub use level::{Child, Cluster, Leaf, Level, Lightmap, Material, Node, Plane, Shape, Subcluster};
+pub use level::{
+    Child, Cluster, Leaf, Level, Lightmap, Material, Node, Plane, Portal, Shape, Subcluster, Tree,
+};
 pub use place::{Placed, Placer};
 pub use random::{ODD_FLOATS, Random};

@@ -1,4 +1,4 @@
-use super::{Level, Random};
+use super::{Level, Plane, Random};
 use crate::Memory;
 use crate::memory::{Access, MemoryError, PAGE_SIZE};
 
@@ -146,13 +146,14 @@ impl Level {
             first += leaf.surfaces.len() as u32;
         })?;
         block(0xE0, self.leaves.len(), leaves);
-        let references: Vec<u32> = self
+        let references: Vec<(u32, u32)> = self
             .leaves
             .iter()
-            .flat_map(|leaf| leaf.surfaces.iter().copied())
+            .flat_map(|leaf| leaf.surfaces.iter().map(|&surface| (surface, leaf.node)))
             .collect();
-        let leaf_surfaces = builder.elements(&references, 8, |bytes, &surface| {
+        let leaf_surfaces = builder.elements(&references, 8, |bytes, &(surface, node)| {
             put(bytes, 0, surface);
+            put(bytes, 4, node);
         })?;
         block(0xEC, references.len(), leaf_surfaces);
         let surfaces = builder.elements(&self.surfaces, 6, |bytes, surface| {
@@ -165,6 +166,8 @@ impl Level {
         block(0x104, self.lightmaps.len(), lightmaps);
         let clusters = self.place_clusters(&mut builder)?;
         block(0x134, self.clusters.len(), clusters);
+        let portals = self.place_portals(&mut builder)?;
+        block(0x154, self.portals.len(), portals);
         put_floats(&mut bsp, 0xC8, &self.world);
         let bsp = builder.place(&bsp)?;
         Ok(Placed {
@@ -182,16 +185,47 @@ impl Level {
             put(bytes, 8, node.front.word());
             plane += 1;
         })?;
-        let planes = builder.elements(&self.nodes, 0x10, |bytes, node| {
-            put_floats(bytes, 0, &node.plane.normal);
-            put(bytes, 0xC, node.plane.distance.to_bits());
+        // Those of the nodes, then those of the portals.
+        let all: Vec<Plane> = (self.nodes.iter().map(|node| node.plane))
+            .chain(self.portals.iter().map(|portal| portal.plane))
+            .collect();
+        let planes = builder.elements(&all, 0x10, |bytes, plane| {
+            put_floats(bytes, 0, &plane.normal);
+            put(bytes, 0xC, plane.distance.to_bits());
         })?;
+        // Without references to anything.
+        let leaves = builder.elements(&self.leaves, 8, |_, _| {})?;
         let mut collision = [0; 0x60];
-        for (at, pointer) in [(0, nodes), (0xC, planes)] {
-            put(&mut collision, at, self.nodes.len() as u32);
+        for (at, count, pointer) in [
+            (0, self.nodes.len(), nodes),
+            (0xC, all.len(), planes),
+            (0x18, self.leaves.len(), leaves),
+        ] {
+            put(&mut collision, at, count as u32);
             put(&mut collision, at + 4, pointer);
         }
         builder.place(&collision)
+    }
+
+    fn place_portals(&self, builder: &mut Builder) -> Result<u32, MemoryError> {
+        let mut portals = Vec::new();
+        for portal in &self.portals {
+            let corners = builder.elements(&portal.corners, 0xC, |bytes, corner| {
+                put_floats(bytes, 0, corner);
+            })?;
+            portals.push((portal, corners));
+        }
+        let mut plane = self.nodes.len() as u32;
+        builder.elements(&portals, 0x40, |bytes, &(portal, corners)| {
+            put_short(bytes, 0, portal.front as u16);
+            put_short(bytes, 2, portal.back as u16);
+            put(bytes, 4, plane);
+            put_floats(bytes, 8, &portal.centroid);
+            put(bytes, 0x14, portal.radius.to_bits());
+            put(bytes, 0x34, portal.corners.len() as u32);
+            put(bytes, 0x38, corners);
+            plane += 1;
+        })
     }
 
     fn place_lightmaps(&self, builder: &mut Builder) -> Result<u32, MemoryError> {
