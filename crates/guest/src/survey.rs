@@ -30,6 +30,18 @@ pub struct Survey {
     pub instructions: Vec<Instruction>,
 }
 
+impl Survey {
+    /// The return addresses of the calls, if they are the ones that the routine makes.
+    fn returns<const N: usize>(&self, routine: Routine) -> Option<[u32; N]> {
+        let targets = routine.calls().iter().map(|of| of.map(Routine::address));
+        if !self.calls.iter().map(|call| call.target).eq(targets) {
+            return None;
+        }
+        let returns: Vec<u32> = self.calls.iter().map(|call| call.return_address).collect();
+        returns.try_into().ok()
+    }
+}
+
 /// Why a program is not the build that the native routines are for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -58,8 +70,8 @@ pub enum SurveyError {
         /// Those of the build.
         expected: u32,
     },
-    /// The routine calls other functions.
-    #[error("{} at {:08X}h does not call what it has to", routine.name(), routine.address())]
+    /// The routine calls functions, and should only compute.
+    #[error("{} at {:08X}h calls other functions", routine.name(), routine.address())]
     Calls {
         /// The routine.
         routine: Routine,
@@ -118,22 +130,29 @@ fn decode(memory: &Memory, at: u32) -> Option<Instruction> {
     (!instruction.is_invalid()).then_some(instruction)
 }
 
-/// Return addresses of the calls that native routines leave in dead frames.
+/// Return addresses of the calls that native routines leave in dead frames. A routine that
+/// calls something else, or in another order, has none and is not native.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sites {
-    pub(crate) material_walk: [u32; 4],
-    pub(crate) visible_surfaces: u32,
-    pub(crate) leaf_gather: [u32; 3],
-    pub(crate) cluster_gather: [u32; 2],
-    pub(crate) tree_gather: [u32; 5],
+    pub(crate) material_walk: Option<[u32; 4]>,
+    pub(crate) visible_surfaces: Option<[u32; 1]>,
+    pub(crate) leaf_gather: Option<[u32; 3]>,
+    pub(crate) cluster_gather: Option<[u32; 2]>,
+    pub(crate) tree_gather: Option<[u32; 5]>,
 }
 
 impl Sites {
     /// Looks at all routines that have native versions, and at those that they call.
     /// Fails where the program is another build.
     pub fn find(memory: &Memory) -> Result<Self, SurveyError> {
-        let mut returns = [[0; 5]; Routine::ALL.len()];
-        for (routine, returns) in Routine::ALL.into_iter().zip(&mut returns) {
+        let mut sites = Self {
+            material_walk: None,
+            visible_surfaces: None,
+            leaf_gather: None,
+            cluster_gather: None,
+            tree_gather: None,
+        };
+        for routine in Routine::ALL {
             let Some(expected) = routine.size() else {
                 continue;
             };
@@ -145,30 +164,29 @@ impl Sites {
                     expected,
                 });
             }
-            let targets = routine.calls();
-            let matches = survey.calls.len() == targets.len()
-                && survey
-                    .calls
-                    .iter()
-                    .zip(targets)
-                    .all(|(call, target)| call.target == target.map(Routine::address));
-            if !matches {
-                return Err(SurveyError::Calls { routine });
-            }
-            for (place, call) in returns.iter_mut().zip(&survey.calls) {
-                *place = call.return_address;
+            match routine {
+                Routine::MaterialWalk => sites.material_walk = survey.returns(routine),
+                Routine::VisibleSurfaces => sites.visible_surfaces = survey.returns(routine),
+                Routine::LeafGather => sites.leaf_gather = survey.returns(routine),
+                Routine::ClusterGather => sites.cluster_gather = survey.returns(routine),
+                Routine::TreeGather => sites.tree_gather = survey.returns(routine),
+                _ if !survey.calls.is_empty() => return Err(SurveyError::Calls { routine }),
+                _ => {}
             }
         }
-        let of = |routine: Routine| returns[routine as usize];
-        let [w0, w1, w2, w3, _] = of(Routine::MaterialWalk);
-        let [l0, l1, l2, ..] = of(Routine::LeafGather);
-        let [c0, c1, ..] = of(Routine::ClusterGather);
-        Ok(Self {
-            material_walk: [w0, w1, w2, w3],
-            visible_surfaces: of(Routine::VisibleSurfaces)[0],
-            leaf_gather: [l0, l1, l2],
-            cluster_gather: [c0, c1],
-            tree_gather: of(Routine::TreeGather),
-        })
+        Ok(sites)
+    }
+
+    /// Whether the native version of a routine can be what the program's is: it leaves no
+    /// return addresses, or those that it leaves were found.
+    pub fn allow(&self, routine: Routine) -> bool {
+        match routine {
+            Routine::MaterialWalk => self.material_walk.is_some(),
+            Routine::VisibleSurfaces => self.visible_surfaces.is_some(),
+            Routine::LeafGather => self.leaf_gather.is_some(),
+            Routine::ClusterGather => self.cluster_gather.is_some(),
+            Routine::TreeGather => self.tree_gather.is_some(),
+            _ => true,
+        }
     }
 }

@@ -93,16 +93,45 @@ fn other_files_are_refused_in_plain_words() {
         said.starts_with("not the reference build: node bounds at 00553380h"),
         "{said}"
     );
-    // A call that leads elsewhere.
+    // A routine that only computes has no calls: nops and one.
     let mut other = whole.clone();
-    let at = place(0x0055_3920);
-    let call = (at..at + 322).find(|&at| other[at] == 0xE8).unwrap();
-    other[call + 1] ^= 0x10;
+    let at = place(0x0055_3380);
+    let bytes = &mut other[at..at + 265];
+    bytes.fill(0x90);
+    bytes[..5].copy_from_slice(&[0xE8, 0, 0, 0, 0]);
+    bytes[264] = 0xC3;
     let said = refused(&other);
     assert!(
-        said.contains("visible surfaces at 00553920h does not call what it has to"),
+        said.ends_with("node bounds at 00553380h calls other functions"),
         "{said}"
     );
+}
+
+#[test]
+fn a_routine_that_calls_something_else_is_left_out() {
+    let mut file = reference::executable();
+    let at = place(0x0055_3920);
+    let call = (at..at + 322).find(|&at| file[at] == 0xE8).unwrap();
+    file[call + 1] ^= 0x10;
+    for row in rows(&file, 30) {
+        let other = row.routine == Routine::VisibleSurfaces;
+        assert_eq!(row.other_calls, other);
+        assert_eq!(row.agrees(), !other, "{row:?}");
+    }
+}
+
+#[test]
+fn a_routine_that_never_returns_does_not_agree() {
+    // cmp eax, eax; jne to what follows the old code's first fnstsw; jmp to itself.
+    let mut file = reference::executable();
+    let at = place(0x0055_41B0);
+    assert_eq!(file[at + 5..at + 7], [0xDF, 0xE0]);
+    file[at..at + 6].copy_from_slice(&[0x39, 0xC0, 0x75, 3, 0xEB, 0xFE]);
+    for row in rows(&file, 4) {
+        if row.routine == Routine::BoxOverlap {
+            assert!(row.tally.endless > 0 && !row.agrees(), "{row:?}");
+        }
+    }
 }
 
 /// Random damage ends in rows or in words.

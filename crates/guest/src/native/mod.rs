@@ -34,8 +34,8 @@ pub(crate) fn run(
     if routine != Routine::VisibleSurfaces {
         return run_gather(routine, machine, overrides, host);
     }
-    match overrides.sites() {
-        Some(sites) => visible::run(machine, sites.visible_surfaces),
+    match overrides.sites().and_then(|sites| sites.visible_surfaces) {
+        Some([site]) => visible::run(machine, site),
         None => Ok(false),
     }
 }
@@ -51,12 +51,15 @@ pub(crate) fn run_gather(
         return Ok(false);
     };
     let sites = match routine {
-        Routine::LeafGather => gather::Sites::Leaf(sites.leaf_gather),
-        Routine::ClusterGather => gather::Sites::Clusters(sites.cluster_gather),
-        Routine::TreeGather => gather::Sites::Tree(sites.tree_gather),
-        _ => return Ok(false),
+        Routine::LeafGather => sites.leaf_gather.map(gather::Sites::Leaf),
+        Routine::ClusterGather => sites.cluster_gather.map(gather::Sites::Clusters),
+        Routine::TreeGather => sites.tree_gather.map(gather::Sites::Tree),
+        _ => None,
     };
-    gather::run(sites, machine, overrides, host)
+    match sites {
+        Some(sites) => gather::run(sites, machine, overrides, host),
+        None => Ok(false),
+    }
 }
 
 /// The same for the six leaves; `None` when it is none of them.
@@ -70,7 +73,7 @@ pub(crate) fn leaf(routine: Routine, machine: &mut Machine, overrides: &Override
         Routine::SurfaceList => surface_list::run(machine),
         Routine::MaterialWalk => overrides
             .sites()
-            .and_then(|sites| walk::run(machine, sites.material_walk)),
+            .and_then(|sites| walk::run(machine, sites.material_walk?)),
         _ => return None,
     };
     Some(ran.is_some())
