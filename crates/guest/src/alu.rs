@@ -44,6 +44,7 @@ impl Width {
 }
 
 /// PF, ZF and SF of a result.
+#[inline]
 fn of_result(result: u32, width: Width) -> u32 {
     let mut flags = 0;
     if (result as u8).count_ones().is_multiple_of(2) {
@@ -58,11 +59,13 @@ fn of_result(result: u32, width: Width) -> u32 {
     flags
 }
 
+#[inline]
 fn when(flag: u32, set: bool) -> u32 {
     if set { flag } else { 0 }
 }
 
 /// `a + b + carry` and its flags. Operands hold no bits above their width.
+#[inline(always)]
 pub(crate) fn add(a: u32, b: u32, carry: bool, width: Width) -> (u32, u32) {
     let wide = u64::from(a) + u64::from(b) + u64::from(carry);
     let result = wide as u32 & width.mask();
@@ -84,6 +87,7 @@ pub(crate) fn sub(a: u32, b: u32, borrow: bool, width: Width) -> (u32, u32) {
 }
 
 /// The flags of a bitwise result: CF and OF clear, AF (undefined) clear.
+#[inline]
 pub(crate) fn logic(result: u32, width: Width) -> u32 {
     of_result(result, width)
 }

@@ -151,6 +151,14 @@ impl Routine {
         })
     }
 
+    /// Whether it is one of the three gathers that have a native version.
+    pub(crate) const fn is_gather(self) -> bool {
+        matches!(
+            self,
+            Routine::LeafGather | Routine::ClusterGather | Routine::TreeGather
+        )
+    }
+
     /// What it is, in a few words.
     pub const fn name(self) -> &'static str {
         match self {

@@ -191,32 +191,34 @@ impl Overrides {
         self.attempt_all(machine, host)
     }
 
+    #[inline]
     fn attempt_all(
         &mut self,
         machine: &mut Machine,
         host: &mut dyn Translated,
     ) -> Result<bool, Error> {
-        use Routine::*;
         let routine = Routine::at(machine.cpu.eip);
-        let first = match routine {
-            Some(MatrixProduct | NodeBounds | BoxPlanes | BoxOverlap | SurfaceList) => {
-                self.settings.native_leaves
+        if let Some(routine) = routine {
+            if self.settings.native_leaves
+                && let Some(ran) = native::leaf(routine, machine)
+            {
+                self.count(routine, ran);
+                if ran {
+                    return Ok(true);
+                }
+            } else if self.settings.native_gather
+                && self.depth < DEEPEST
+                && routine.is_gather()
+                && self.run_native(routine, machine, host)?
+            {
+                return Ok(true);
             }
-            Some(LeafGather | ClusterGather | TreeGather) => {
-                self.settings.native_gather && self.depth < DEEPEST
-            }
-            _ => false,
-        };
-        if let Some(routine) = routine
-            && first
-            && self.run_native(routine, machine, host)?
-        {
-            return Ok(true);
         }
         self.attempt_others(routine, machine, host)
     }
 
     /// What comes after leaves and gathers.
+    #[inline(never)]
     fn attempt_others(
         &mut self,
         routine: Option<Routine>,
@@ -254,6 +256,7 @@ impl Overrides {
         Ok(false)
     }
 
+    #[inline(never)]
     fn run_native(
         &mut self,
         routine: Routine,
@@ -261,16 +264,23 @@ impl Overrides {
         host: &mut dyn Translated,
     ) -> Result<bool, Error> {
         let ran = native::run(routine, machine, self, host)?;
-        if self.depth == 0 {
-            let counters = &mut self.counters;
-            let list = if ran {
-                &mut counters.native
-            } else {
-                &mut counters.fallback
-            };
-            list[routine as usize] += 1;
-        }
+        self.count(routine, ran);
         Ok(ran)
+    }
+
+    #[inline]
+    fn count(&mut self, routine: Routine, ran: bool) {
+        let counters = &mut self.counters;
+        let list = if ran {
+            &mut counters.native
+        } else {
+            &mut counters.fallback
+        };
+        if self.depth == 0
+            && let Some(count) = list.get_mut(routine as usize)
+        {
+            *count += 1;
+        }
     }
 
     /// Answers a call that a native gather makes and has just entered.
@@ -281,7 +291,7 @@ impl Overrides {
         host: &mut dyn Translated,
         frame: Frame,
     ) -> Result<(), Error> {
-        if native::leaf(routine, machine, self) == Some(true) {
+        if native::leaf(routine, machine) == Some(true) {
             return Ok(());
         }
         if self.depth >= DEEPEST {

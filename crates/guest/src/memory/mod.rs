@@ -9,6 +9,7 @@ mod changes;
 mod view;
 
 pub use changes::{Change, Changes};
+pub(crate) use view::Place;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -92,7 +93,7 @@ struct Page {
 
 /// A 32-bit address space. See the [module's documentation](self).
 pub struct Memory {
-    table: Box<[u32]>,
+    table: Box<[u32; PAGES]>,
     pool: Vec<u8>,
     pages: Vec<Page>,
     budget: usize,
@@ -128,7 +129,7 @@ impl Memory {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self {
             identity: NEXT.fetch_add(1, Ordering::Relaxed),
-            table: vec![0; PAGES].into_boxed_slice(),
+            table: empty_table(),
             pool: Vec::new(),
             pages: Vec::new(),
             budget,
@@ -199,92 +200,101 @@ impl Memory {
     /// Whether all of `length` bytes from `address` may be read.
     #[inline]
     pub fn is_readable(&self, address: u32, length: usize) -> bool {
-        let in_page = length <= PAGE - (address % PAGE_SIZE) as usize;
-        in_page && self.table[(address / PAGE_SIZE) as usize] != 0
-            || self.admit_read(address, length).is_ok()
+        self.in_page(address, length, MAPPED).is_some() || self.admit_read(address, length).is_ok()
     }
 
     /// Whether all of `length` bytes from `address` may be written.
-    #[inline]
+    #[inline(always)]
     pub fn is_writable(&self, address: u32, length: usize) -> bool {
-        let in_page = length <= PAGE - (address % PAGE_SIZE) as usize;
-        in_page && self.table[(address / PAGE_SIZE) as usize] & OPEN != 0
+        self.in_page(address, length, OPEN).is_some()
             || self.first_unwritable(address, length).is_ok()
     }
 
     /// Reads a byte.
+    #[inline]
     pub fn read_u8(&self, address: u32) -> Result<u8, MemoryError> {
         self.read_array::<1>(address).map(|[byte]| byte)
     }
 
     /// Reads two bytes.
+    #[inline]
     pub fn read_u16(&self, address: u32) -> Result<u16, MemoryError> {
         self.read_array(address).map(u16::from_le_bytes)
     }
 
     /// Reads four bytes.
+    #[inline]
     pub fn read_u32(&self, address: u32) -> Result<u32, MemoryError> {
         self.read_array(address).map(u32::from_le_bytes)
     }
 
     /// Reads eight bytes.
+    #[inline]
     pub fn read_u64(&self, address: u32) -> Result<u64, MemoryError> {
         self.read_array(address).map(u64::from_le_bytes)
     }
 
     /// Writes a byte.
+    #[inline]
     pub fn write_u8(&mut self, address: u32, value: u8) -> Result<(), MemoryError> {
         self.write_array(address, [value])
     }
 
     /// Writes two bytes.
+    #[inline]
     pub fn write_u16(&mut self, address: u32, value: u16) -> Result<(), MemoryError> {
         self.write_array(address, value.to_le_bytes())
     }
 
     /// Writes four bytes.
+    #[inline]
     pub fn write_u32(&mut self, address: u32, value: u32) -> Result<(), MemoryError> {
         self.write_array(address, value.to_le_bytes())
     }
 
     /// Writes eight bytes.
+    #[inline]
     pub fn write_u64(&mut self, address: u32, value: u64) -> Result<(), MemoryError> {
         self.write_array(address, value.to_le_bytes())
     }
 
     /// Reads `N` bytes.
-    #[inline]
+    #[inline(always)]
     pub fn read_array<const N: usize>(&self, address: u32) -> Result<[u8; N], MemoryError> {
-        let offset = (address % PAGE_SIZE) as usize;
-        let entry = self.table[(address / PAGE_SIZE) as usize];
-        if entry != 0 && offset + N <= PAGE {
-            let start = (entry >> SLOT_SHIFT) as usize * PAGE + offset;
-            if let Some(bytes) = self.pool.get(start..start + N) {
-                let mut array = [0; N];
-                array.copy_from_slice(bytes);
-                return Ok(array);
-            }
+        if let Some(start) = self.in_page(address, N, MAPPED)
+            && let Some(bytes) = self.pool.get(start..start + N)
+        {
+            let mut array = [0; N];
+            array.copy_from_slice(bytes);
+            return Ok(array);
         }
         self.read_across(address)
     }
 
     /// Writes `N` bytes, all or none.
-    #[inline]
+    #[inline(always)]
     pub fn write_array<const N: usize>(
         &mut self,
         address: u32,
         bytes: [u8; N],
     ) -> Result<(), MemoryError> {
+        if let Some(start) = self.in_page(address, N, OPEN)
+            && let Some(place) = self.pool.get_mut(start..start + N)
+        {
+            place.copy_from_slice(&bytes);
+            return Ok(());
+        }
+        self.write_across(address, &bytes)
+    }
+
+    /// Where in the pool `length` bytes begin, if one page holds them all and its entry
+    /// has the bit.
+    #[inline(always)]
+    fn in_page(&self, address: u32, length: usize, bit: u32) -> Option<usize> {
         let offset = (address % PAGE_SIZE) as usize;
         let entry = self.table[(address / PAGE_SIZE) as usize];
-        if entry & OPEN != 0 && offset + N <= PAGE {
-            let start = (entry >> SLOT_SHIFT) as usize * PAGE + offset;
-            if let Some(place) = self.pool.get_mut(start..start + N) {
-                place.copy_from_slice(&bytes);
-                return Ok(());
-            }
-        }
-        self.write_bytes(address, &bytes)
+        (entry & bit != 0 && length <= PAGE - offset)
+            .then_some((entry >> SLOT_SHIFT) as usize * PAGE + offset)
     }
 
     /// Fills `bytes` from `address` on. On failure what `bytes` holds is unspecified.
@@ -370,10 +380,17 @@ impl Memory {
     }
 
     #[cold]
+    #[inline(never)]
     fn read_across<const N: usize>(&self, address: u32) -> Result<[u8; N], MemoryError> {
         let mut array = [0; N];
         self.read_bytes(address, &mut array)?;
         Ok(array)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_across(&mut self, address: u32, bytes: &[u8]) -> Result<(), MemoryError> {
+        self.write_bytes(address, bytes)
     }
 
     fn admit_read(&self, address: u32, length: usize) -> Result<(), MemoryError> {
@@ -445,6 +462,12 @@ impl Memory {
             }
         }
     }
+}
+
+/// A table of unmapped pages, which the system provides as they are touched.
+fn empty_table() -> Box<[u32; PAGES]> {
+    let table = vec![0; PAGES].into_boxed_slice();
+    table.try_into().expect("it has as many entries")
 }
 
 /// The numbers of the pages that hold `length` bytes from `address`; none for a length

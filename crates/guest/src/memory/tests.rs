@@ -78,6 +78,36 @@ fn the_last_page_can_be_used_to_its_last_byte() {
 }
 
 #[test]
+fn places_are_found_once_and_then_reached_without_the_page_table() {
+    let mut memory = memory();
+    let place = memory.place(0x1FFC, 8).unwrap();
+    memory.at_mut::<8>(place, 0).fill(7);
+    assert_eq!(memory.read_u64(0x1FFC), Ok(0x0707_0707_0707_0707));
+    memory.write_u32(0x2000, 0x0102_0304).unwrap();
+    assert_eq!(memory.at::<4>(place, 4), &[4, 3, 2, 1]);
+    // Not where all of it cannot be written, is not there or does not follow.
+    assert!(memory.place(0x2FFC, 8).is_none() && memory.place(0x0FFC, 8).is_none());
+    memory.map(0x8000, 0x1000, Access::ReadWrite).unwrap();
+    memory.map(0x7000, 0x1000, Access::ReadWrite).unwrap();
+    assert!(memory.place(0x7FFC, 8).is_none());
+    assert!(memory.place(0x7FFC, 4).is_some() && memory.place(0x8000, 4).is_some());
+    // A watch sees what is written to one.
+    memory.watch().unwrap();
+    let place = memory.place(0x8000, 4).unwrap();
+    memory.at_mut::<1>(place, 3)[0] = 1;
+    assert_eq!(memory.end_watch().list()[0].address, 0x8003);
+    // What lies in two pages is copied.
+    let mut spare = None;
+    memory.write_u32(0x7FFE, 0x0A0B_0C0D).unwrap();
+    assert_eq!(
+        memory.array(0x7FFE, &mut spare),
+        Ok(&[0x0D, 0x0C, 0x0B, 0x0A])
+    );
+    assert!(spare.is_some());
+    assert!(memory.array::<4>(0x3FFE, &mut None).is_err());
+}
+
+#[test]
 fn views_are_what_reads_and_writes_see() {
     let mut memory = memory();
     memory.write_u32(0x1FFE, 0x1234_5678).unwrap();

@@ -4,89 +4,143 @@ use super::entry::{self, Span};
 use super::number::{self, Exact, Number, above};
 use crate::{Machine, Reg, profile};
 
-/// A box: x0 x1 y0 y1 z0 z1.
-pub(super) type Bounds = [u32; 6];
+/// A box in memory: x0 x1 y0 y1 z0 z1.
+pub(super) type Bounds = [u8; BOX];
 
 pub(super) const BOX: usize = 24;
 
+/// A plane in memory: normal x y z, distance.
+type Plane = [u8; 16];
+
+/// What a node's bytes stand for: the part of the parent's axis.
+const PARTS: [f64; 256] = {
+    let mut parts = [0.0; 256];
+    let mut byte = 0;
+    while byte < parts.len() {
+        parts[byte] = byte as f64 / profile::BOUNDS_DIVISOR as f64;
+        byte += 1;
+    }
+    parts
+};
+
+/// The byte of a bound that is its parent's.
+const PARENTS: u8 = 0xFF;
+
 /// 00553380: decodes a node's bounds.
 pub(super) fn node_bounds(machine: &mut Machine) -> Option<()> {
+    const DEPTH: u32 = 8;
+    const LENGTH: u32 = BOX as u32;
     if !entry::accepts(machine, 2) {
         return None;
     }
-    let e = machine.cpu[Reg::Esp];
-    let stack = entry::stack_span(machine, 8, 0)?;
-    let [parent_at, bytes_at, out] = [Reg::Ecx, Reg::Edx, Reg::Esi].map(|reg| machine.cpu[reg]);
-    let inputs = [Span::new(parent_at, BOX as u64)?, Span::new(bytes_at, 6)?];
-    let out_span = Span::new(out, BOX as u64)?;
-    let overlap = inputs
-        .iter()
-        .any(|&input| input.overlaps(out_span) || input.overlaps(stack))
-        || out_span.overlaps(stack);
-    if overlap || !out_span.is_writable(machine) {
+    let stack = entry::stack(machine, DEPTH, 0)?;
+    let Machine { memory, cpu, .. } = machine;
+    let [parent_at, bytes_at, out] = [cpu[Reg::Ecx], cpu[Reg::Edx], cpu[Reg::Esi]];
+    let overlap = entry::overlap(out, LENGTH, parent_at, LENGTH)
+        || entry::overlap(out, LENGTH, bytes_at, 6)
+        || stack.overlaps(out, LENGTH)
+        || stack.overlaps(parent_at, LENGTH)
+        || stack.overlaps(bytes_at, 6);
+    if overlap || !memory.is_writable(out, BOX) {
         return None;
     }
-    let memory = &machine.memory;
-    let back = memory.read_u32(e).ok()?;
-    let parent: Bounds = entry::words(memory.read_array::<BOX>(parent_at).ok()?);
-    let bytes = memory.read_array::<6>(bytes_at).ok()?;
-    let mut decoded = decode::<f64>(&parent, bytes);
-    // A NaN in what the x87 keeps shows in the bounds too.
-    if decoded.bounds.iter().any(|&word| number::is_nan(word)) {
-        decoded = exactly_decoded(&parent, bytes);
-    }
-
-    let memory = &mut machine.memory;
-    memory
-        .write_u32(e - 4, profile::BOUNDS_DIVISOR.to_bits())
-        .ok()?;
-    if let Some(byte) = bytes.iter().rfind(|&&byte| byte != 0xFF) {
-        memory.write_u32(e - 8, (*byte).into()).ok()?;
-    }
-    memory
-        .write_array::<BOX>(out, entry::bytes(decoded.bounds))
-        .ok()?;
-    machine.cpu[Reg::Eax] = match bytes[5] {
-        0xFF => parent[5],
+    let (mut parent, mut bytes) = (None, None);
+    let parent = memory.array(parent_at, &mut parent).ok()?;
+    let bytes = Bytes::new(memory.array(bytes_at, &mut bytes).ok()?);
+    // Finite operands give no NaN.
+    let decoded = if number::are_finite(parent) {
+        decode::<f64>(parent, bytes)
+    } else {
+        exactly_decoded(parent, bytes)
+    };
+    let eax = match bytes.of(5) {
+        PARENTS => entry::word(parent, 20),
         byte => byte.into(),
     };
-    if let Some([value, extent]) = decoded.stale {
-        entry::leave_stale(machine, 1, value);
-        entry::leave_stale(machine, 2, extent);
+
+    let frame = memory.at_mut::<{ DEPTH as usize + 4 }>(stack.place, 0);
+    let back = entry::word(frame, DEPTH as usize);
+    entry::put(frame, 4, profile::BOUNDS_DIVISOR.to_bits());
+    if let Some((byte, [value, extent])) = decoded.last {
+        entry::put(frame, 0, byte);
+        entry::leave_stale(cpu, 1, value);
+        entry::leave_stale(cpu, 2, extent);
     }
-    entry::leave_sum(machine, e - 8, 8);
-    entry::leave(machine, e, back);
+    memory
+        .write_array(out, entry::bytes::<6, BOX>(decoded.bounds))
+        .ok()?;
+    cpu[Reg::Eax] = eax;
+    entry::leave_sum(cpu, stack.start, DEPTH);
+    entry::leave(cpu, stack.start + DEPTH, back);
     Some(())
 }
 
+/// A node's six bytes.
+#[derive(Clone, Copy)]
+struct Bytes(u64);
+
+impl Bytes {
+    #[inline(always)]
+    fn new(bytes: &[u8; 6]) -> Self {
+        let [a, b, c, d, e, f] = *bytes;
+        Self(u64::from_le_bytes([a, b, c, d, e, f, 0xFF, 0xFF]))
+    }
+
+    #[inline(always)]
+    fn of(self, index: usize) -> u8 {
+        (self.0 >> (index * 8)) as u8
+    }
+
+    /// The number of the last one that stands for a part of the parent's axis.
+    #[inline(always)]
+    fn last_part(self) -> Option<usize> {
+        Some(7 - (!self.0).leading_zeros() as usize / 8).filter(|_| self.0 != u64::MAX)
+    }
+}
+
 struct Decoded {
-    bounds: Bounds,
-    /// The last decoded value before rounding, and its axis' extent.
-    stale: Option<[u64; 2]>,
+    bounds: [u32; 6],
+    /// The last byte that was decoded, what it gave before rounding, and its axis' extent.
+    last: Option<(u32, [u64; 2])>,
 }
 
 #[inline(always)]
-fn decode<N: Number>(parent: &Bounds, bytes: [u8; 6]) -> Decoded {
+fn decode<N: Number>(parent: &Bounds, bytes: Bytes) -> Decoded {
+    let side = entry::words(parent);
     let mut bounds = [0; 6];
-    let mut stale = None;
-    for (index, byte) in bytes.into_iter().enumerate() {
-        let (low, high) = (parent[index & !1], parent[index | 1]);
-        if byte == 0xFF {
-            bounds[index] = high;
-            continue;
+    for axis in [0, 2, 4] {
+        let [low, extent] = axis_of::<N>(parent, axis);
+        for index in [axis, axis + 1] {
+            let value = part_of(bytes.of(index), low, extent).store();
+            let is_parents = bytes.of(index) == PARENTS;
+            bounds[index] = if is_parents { side(axis + 1) } else { value };
         }
-        let part = N::integer(byte.into()).div(N::operand(profile::BOUNDS_DIVISOR.to_bits()));
-        let extent = N::load(high).sub(N::operand(low));
-        let value = part.mul(extent).add(N::operand(low));
-        bounds[index] = value.store();
-        stale = Some([value.bits(), extent.bits()]);
     }
-    Decoded { bounds, stale }
+    let mut last = None;
+    if let Some(index) = bytes.last_part() {
+        let [low, extent] = axis_of::<N>(parent, index & !1);
+        let value = part_of(bytes.of(index), low, extent);
+        last = Some((bytes.of(index).into(), [value.bits(), extent.bits()]));
+    }
+    Decoded { bounds, last }
+}
+
+/// Where an axis begins, and its extent.
+#[inline(always)]
+fn axis_of<N: Number>(parent: &Bounds, axis: usize) -> [N; 2] {
+    let side = entry::words(parent);
+    let low = N::operand(side(axis));
+    [low, N::load(side(axis + 1)).sub(low)]
+}
+
+#[inline(always)]
+fn part_of<N: Number>(byte: u8, low: N, extent: N) -> N {
+    N::number(PARTS[usize::from(byte)]).mul(extent).add(low)
 }
 
 #[cold]
 #[inline(never)]
-fn exactly_decoded(parent: &Bounds, bytes: [u8; 6]) -> Decoded {
+fn exactly_decoded(parent: &Bounds, bytes: Bytes) -> Decoded {
     decode::<Exact>(parent, bytes)
 }
 
@@ -95,33 +149,37 @@ pub(super) fn overlap(machine: &mut Machine) -> Option<()> {
     if !entry::accepts(machine, 1) {
         return None;
     }
-    let e = machine.cpu[Reg::Esp];
-    entry::stack_span(machine, 0, 0)?;
-    let memory = &machine.memory;
-    let back = memory.read_u32(e).ok()?;
-    let a: Bounds = entry::words(memory.read_array::<BOX>(machine.cpu[Reg::Ecx]).ok()?);
-    let b: Bounds = entry::words(memory.read_array::<BOX>(machine.cpu[Reg::Edx]).ok()?);
-    let (result, [x, y]) = compare(&a, &b);
-    machine.cpu[Reg::Eax] = result;
-    leave_comparison(machine, x, y);
-    entry::leave_test(machine);
-    entry::leave(machine, e, back);
+    let stack = entry::stack(machine, 0, 0)?;
+    let Machine { memory, cpu, .. } = machine;
+    let (mut a, mut b) = (None, None);
+    let a = memory.array(cpu[Reg::Ecx], &mut a).ok()?;
+    let b = memory.array(cpu[Reg::Edx], &mut b).ok()?;
+    let (result, [x, y]) = compare(a, b);
+    cpu[Reg::Eax] = result;
+    entry::leave_comparison(cpu, x, y);
+    entry::leave_test(cpu);
+    entry::leave(
+        cpu,
+        stack.start,
+        entry::word::<4>(memory.at(stack.place, 0), 0),
+    );
     Some(())
 }
 
 /// The result, and what was compared last.
-#[inline]
+#[inline(always)]
 fn compare(a: &Bounds, b: &Bounds) -> (u32, [u32; 2]) {
+    let (a, b) = (entry::words(a), entry::words(b));
     let mut last = [0; 2];
     for axis in [0, 2, 4] {
-        for pair in [[a[axis], b[axis + 1]], [b[axis], a[axis + 1]]] {
+        for pair in [[a(axis), b(axis + 1)], [b(axis), a(axis + 1)]] {
             if above(pair[0], pair[1]) {
                 return (0, pair);
             }
         }
     }
     for axis in [0, 2, 4] {
-        for pair in [[a[axis], b[axis]], [b[axis + 1], a[axis + 1]]] {
+        for pair in [[a(axis), b(axis)], [b(axis + 1), a(axis + 1)]] {
             if above(pair[0], pair[1]) {
                 return (1, pair);
             }
@@ -131,42 +189,43 @@ fn compare(a: &Bounds, b: &Bounds) -> (u32, [u32; 2]) {
     (2, last)
 }
 
-/// Leaves what `fld x; fcomp y` leaves in the x87.
-#[inline]
-pub(super) fn leave_comparison(machine: &mut Machine, x: u32, y: u32) {
-    let x = number::loaded(x);
-    machine.cpu.fpu.compare(x, number::loaded(y));
-    entry::leave_stale(machine, 1, x);
-}
-
 /// 00554260: a box against planes.
 pub(super) fn planes(machine: &mut Machine) -> Option<()> {
     const DEPTH: u32 = 0x1C;
+    const RETURN: usize = DEPTH as usize;
     if !entry::accepts(machine, 1) {
         return None;
     }
-    let e = machine.cpu[Reg::Esp];
-    let stack = entry::stack_span(machine, DEPTH, 0)?;
-    let [box_at, planes_at] = [Reg::Eax, Reg::Ebx].map(|reg| machine.cpu[reg]);
-    let count = (machine.cpu[Reg::Edi] as i16).max(0) as u32;
+    let stack = entry::stack(machine, DEPTH, 0)?;
+    let Machine { memory, cpu, .. } = machine;
+    let [box_at, planes_at] = [cpu[Reg::Eax], cpu[Reg::Ebx]];
+    let count = (cpu[Reg::Edi] as i16).max(0) as u32;
     let planes_span = Span::new(planes_at, u64::from(count) * 16)?;
-    if stack.overlaps(Span::new(box_at, BOX as u64)?)
-        || count != 0 && stack.overlaps(planes_span)
-        || !planes_span.is_readable(machine)
+    if stack.span().overlaps(Span::new(box_at, BOX as u64)?)
+        || count != 0 && stack.span().overlaps(planes_span)
+        || !memory.is_readable(planes_at, count as usize * 16)
     {
         return None;
     }
-    let memory = &machine.memory;
-    let back = memory.read_u32(e).ok()?;
     let mut result = 2;
     let mut last = None;
     if count != 0 {
-        let bounds: Bounds = entry::words(memory.read_array::<BOX>(box_at).ok()?);
-        let finite = number::are_finite(&bounds);
+        let mut bounds = None;
+        let bounds = memory.array(box_at, &mut bounds).ok()?;
+        let sides = loads(bounds);
+        let plain = is_plain(bounds, &sides);
         for index in 0..count {
-            let plane = entry::words(memory.read_array::<16>(planes_at + index * 16).ok()?);
-            let [all, some] = corners_behind(&bounds, &plane, finite);
-            last = Some((plane, [bounds[1], bounds[3], bounds[5]]));
+            let mut plane = None;
+            let plane = memory.array(planes_at + index * 16, &mut plane).ok()?;
+            let [all, some] = if plain && number::are_finite(plane) {
+                plain_corners_behind(&sides, plane)
+            } else {
+                corners_behind(bounds, plane)
+            };
+            let is_last = all || index + 1 == count;
+            if is_last {
+                last = Some((entry::word(plane, 12), last_corner(bounds, plane)));
+            }
             if all {
                 result = 0;
                 break;
@@ -177,67 +236,108 @@ pub(super) fn planes(machine: &mut Machine) -> Option<()> {
         }
     }
 
-    let [ecx, edx, edi] = [Reg::Ecx, Reg::Edx, Reg::Edi].map(|reg| machine.cpu[reg]);
-    let memory = &mut machine.memory;
-    memory
-        .write_array::<16>(e - 0x10, entry::bytes([edi, planes_at, edx, ecx]))
-        .ok()?;
-    if let Some((plane, corner)) = last {
-        let mut sums = sums::<f64>(&plane, corner);
-        if sums.iter().any(|&sum| number::is_nan(sum)) {
-            sums = self::sums::<Exact>(&plane, corner);
-        }
-        let [s0, s1, s2] = sums;
-        memory
-            .write_array::<12>(e - DEPTH, entry::bytes([s2, s1, s0]))
-            .ok()?;
-        leave_comparison(machine, plane[3], s2);
+    let frame = memory.at_mut::<{ RETURN + 4 }>(stack.place, 0);
+    let back = entry::word(frame, RETURN);
+    for (below, reg) in [
+        (4, Reg::Ecx),
+        (8, Reg::Edx),
+        (0xC, Reg::Ebx),
+        (0x10, Reg::Edi),
+    ] {
+        entry::put(frame, RETURN - below, cpu[reg]);
     }
-    machine.cpu[Reg::Eax] = result;
-    entry::leave_sum(machine, e - DEPTH, 0x0C);
-    entry::leave(machine, e, back);
+    if let Some((distance, sums)) = last {
+        for (below, sum) in [0x14, 0x18, 0x1C].into_iter().zip(sums) {
+            entry::put(frame, RETURN - below, sum);
+        }
+        entry::leave_comparison(cpu, distance, sums[2]);
+    }
+    cpu[Reg::Eax] = result;
+    entry::leave_sum(cpu, stack.start, 0x0C);
+    entry::leave(cpu, stack.start + DEPTH, back);
     Some(())
 }
 
-/// The three partial sums of one corner, each rounded to a float.
+/// The sums of the corner that comes last.
 #[inline(always)]
-fn sums<N: Number>(plane: &[u32; 4], corner: [u32; 3]) -> [u32; 3] {
-    let product = |axis: usize| N::load(plane[axis]).mul(N::operand(corner[axis]));
+fn last_corner(bounds: &Bounds, plane: &Plane) -> [u32; 3] {
+    let mut sums = sums::<f64>(bounds, plane);
+    if sums.iter().any(|&sum| number::is_nan(sum)) {
+        sums = exact_sums(bounds, plane);
+    }
+    sums
+}
+
+#[cold]
+#[inline(never)]
+fn exact_sums(bounds: &Bounds, plane: &Plane) -> [u32; 3] {
+    sums::<Exact>(bounds, plane)
+}
+
+/// The three partial sums of the corner x1 y1 z1, each rounded to a float.
+#[inline(always)]
+fn sums<N: Number>(bounds: &Bounds, plane: &Plane) -> [u32; 3] {
+    let (side, normal) = (entry::words(bounds), entry::words(plane));
+    let product = |axis: usize| N::load(normal(axis)).mul(N::operand(side(axis * 2 + 1)));
     let s0 = product(0).store();
     let s1 = product(1).add(N::operand(s0)).store();
     let s2 = product(2).add(N::operand(s1)).store();
     [s0, s1, s2]
 }
 
-/// A plane's normal times both sides of a box on an axis.
+/// A box as numbers.
 #[inline(always)]
-pub(super) fn products(axis: usize, plane: &[u32], bounds: &Bounds) -> [f64; 2] {
-    let normal = f64::load(plane[axis]);
-    let [low, high] = [bounds[axis * 2], bounds[axis * 2 + 1]];
-    [normal * f64::load(low), normal * f64::load(high)]
+pub(super) fn loads(bounds: &Bounds) -> [f64; 6] {
+    let side = entry::words(bounds);
+    std::array::from_fn(|number| f64::load(side(number)))
 }
 
-/// Whether the plane's distance is above all corners' sums, and whether above any.
-#[inline]
-fn corners_behind(bounds: &Bounds, plane: &[u32; 4], finite: bool) -> [bool; 2] {
-    let [x, y, z] = [
-        products(0, plane, bounds),
-        products(1, plane, bounds),
-        products(2, plane, bounds),
-    ];
-    let distance = f32::from_bits(plane[3]);
-    if finite && number::are_finite(plane) {
-        // Rounding keeps order: no corner's sum is beyond those of the largest and of the
-        // smallest products.
-        let sum = |x: f64, y: f64, z: f64| {
-            let s0 = f64::from(x as f32);
-            let s1 = f64::from((y + s0) as f32);
-            (z + s1) as f32
-        };
-        let most = sum(x[0].max(x[1]), y[0].max(y[1]), z[0].max(z[1]));
-        let least = sum(x[0].min(x[1]), y[0].min(y[1]), z[0].min(z[1]));
-        return [distance > most, distance > least];
-    }
+/// A plane's normal times both sides of a box on an axis.
+#[inline(always)]
+pub(super) fn products(normal: u32, axis: usize, sides: &[f64; 6]) -> [f64; 2] {
+    let normal = f64::load(normal);
+    [normal * sides[axis * 2], normal * sides[axis * 2 + 1]]
+}
+
+/// Whether no side is an infinity or a NaN and each axis begins where it does.
+#[inline(always)]
+pub(super) fn is_plain(bounds: &Bounds, [x0, x1, y0, y1, z0, z1]: &[f64; 6]) -> bool {
+    number::are_finite(bounds) & (x0 <= x1) & (y0 <= y1) & (z0 <= z1)
+}
+
+/// The smaller and the larger one of the products, for a plain box.
+#[inline(always)]
+pub(super) fn ends(normal: u32, axis: usize, sides: &[f64; 6]) -> [f64; 2] {
+    let turned = (normal >> 31) as usize;
+    let normal = f64::load(normal);
+    let [near, far] = [sides[axis * 2 + turned], sides[axis * 2 + 1 - turned]];
+    [normal * near, normal * far]
+}
+
+/// Whether the plane's distance is above all corners' sums, and whether above any, for
+/// a plain box and a plane without infinities and NaNs.
+#[inline(always)]
+fn plain_corners_behind(sides: &[f64; 6], plane: &Plane) -> [bool; 2] {
+    // Rounding keeps order: no corner's sum is beyond those of the largest and of the
+    // smallest products.
+    let plane = entry::words(plane);
+    let ends = |axis| ends(plane(axis), axis, sides);
+    let [x, y, z] = [ends(0), ends(1), ends(2)];
+    let sum = |end: usize| {
+        let s0 = f64::from(x[end] as f32);
+        let s1 = f64::from((y[end] + s0) as f32);
+        (z[end] + s1) as f32
+    };
+    let distance = f32::from_bits(plane(3));
+    [distance > sum(1), distance > sum(0)]
+}
+
+/// The same for any numbers.
+#[inline(never)]
+fn corners_behind(bounds: &Bounds, plane: &Plane) -> [bool; 2] {
+    let (sides, plane) = (loads(bounds), entry::words(plane));
+    let [x, y, z] = [0, 1, 2].map(|axis| products(plane(axis), axis, &sides));
+    let distance = f32::from_bits(plane(3));
     let mut behind = 0;
     for s0 in x.map(|x| x as f32) {
         for s1 in y.map(|y| (y + f64::from(s0)) as f32) {

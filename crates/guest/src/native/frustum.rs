@@ -1,10 +1,10 @@
 //! 0050D5B0: a box against a frustum, as 00553920 calls it.
 
-use super::boxes::{BOX, Bounds, leave_comparison, products};
+use super::boxes::{BOX, Bounds, ends, is_plain, loads, products};
 use super::entry::{self, Span};
 use super::number::{self, Exact, Number, above};
 use crate::memory::MemoryError;
-use crate::{Machine, Memory, Reg};
+use crate::{Machine, Reg};
 
 /// Bytes of frame below the return address.
 pub(super) const DEPTH: u32 = 0x1C;
@@ -24,7 +24,7 @@ const SUMS: [(usize, [usize; 3]); 4] = [
 pub(super) fn run_alone(machine: &mut Machine) -> Result<bool, MemoryError> {
     let e = machine.cpu[Reg::Esp];
     if !entry::accepts(machine, 2)
-        || entry::stack_span(machine, DEPTH, 4).is_none()
+        || entry::stack(machine, DEPTH, 4).is_none()
         || machine.memory.read_u32(e.wrapping_add(4))? != 1
     {
         return Ok(false);
@@ -41,35 +41,49 @@ pub(super) fn run(machine: &mut Machine) -> Result<(), MemoryError> {
     let box_at = machine.cpu[Reg::Edi];
     let memory = &machine.memory;
     let world_at = frustum.wrapping_add(WORLD_BOUNDS);
-    let boxes = (read_box(memory, box_at), read_box(memory, world_at));
+    let (mut bounds, mut world, mut planes) = (None, None, None);
+    let boxes = (
+        memory.array(box_at, &mut bounds),
+        memory.array::<BOX>(world_at, &mut world),
+    );
     let (Ok(bounds), Ok(world)) = boxes else {
         return reject_in_order(machine, e, box_at, world_at);
     };
+    let (side, of_world) = (entry::words(bounds), entry::words(world));
     for axis in [0, 2, 4] {
-        for (x, y) in [
-            (bounds[axis], world[axis + 1]),
-            (world[axis], bounds[axis + 1]),
+        for [x, y] in [
+            [side(axis), of_world(axis + 1)],
+            [of_world(axis), side(axis + 1)],
         ] {
             if above(x, y) {
                 return reject(machine, e, x, y);
             }
         }
     }
-    let result = if is_apart(e, frustum, box_at) {
-        corners_at_once(machine, e, frustum, &bounds)?
-    } else {
-        corners_in_order(machine, e, frustum, box_at)?
+    let planes = memory.array(frustum.wrapping_add(PLANES), &mut planes);
+    let result = match planes {
+        Ok(planes) if is_apart(e, frustum, box_at) => {
+            let corners = corners_at_once(bounds, planes);
+            let [x, y, z] = [side(1), side(3), side(5)];
+            let cpu = &machine.cpu;
+            let [ebx, esi, ebp] = [cpu[Reg::Ebx], cpu[Reg::Esi], cpu[Reg::Ebp]];
+            let frame = entry::bytes([x, y, z, 8, ebp, esi, ebx]);
+            machine.memory.write_array::<28>(e - DEPTH, frame)?;
+            leave_sum(machine, corners.last);
+            corners.result
+        }
+        _ => corners_in_order(machine, e, frustum, box_at)?,
     };
     machine.cpu[Reg::Eax] = result;
-    entry::leave_sum(machine, e.wrapping_sub(DEPTH), 0x10);
+    entry::leave_sum(&mut machine.cpu, e.wrapping_sub(DEPTH), 0x10);
     leave(machine, e)
 }
 
 /// Returns 0 because x is above y.
 fn reject(machine: &mut Machine, e: u32, x: u32, y: u32) -> Result<(), MemoryError> {
-    leave_comparison(machine, x, y);
+    entry::leave_comparison(&mut machine.cpu, x, y);
     machine.cpu[Reg::Eax] = 0;
-    entry::leave_test(machine);
+    entry::leave_test(&mut machine.cpu);
     leave(machine, e)
 }
 
@@ -97,13 +111,8 @@ fn reject_in_order(
 
 fn leave(machine: &mut Machine, e: u32) -> Result<(), MemoryError> {
     let back = machine.memory.read_u32(e)?;
-    entry::leave(machine, e, back);
+    entry::leave(&mut machine.cpu, e, back);
     Ok(())
-}
-
-#[inline]
-fn read_box(memory: &Memory, address: u32) -> Result<Bounds, MemoryError> {
-    memory.read_array::<BOX>(address).map(entry::words)
 }
 
 /// Whether the frame holds nothing of what the routine reads.
@@ -129,7 +138,7 @@ fn classify(every: u32, any: u32) -> u32 {
 
 /// A corner's sum with a plane.
 #[inline(always)]
-fn sum<N: Number>(axes: [usize; 3], plane: &[u32], corner: [u32; 3]) -> N {
+fn sum<N: Number>(axes: [usize; 3], plane: [u32; 4], corner: [u32; 3]) -> N {
     let [a, b, c] = axes;
     let product = |axis: usize| N::load(corner[axis]).mul(N::operand(plane[axis]));
     // Of two signalling NaNs the loaded one wins: it is quiet by then.
@@ -140,63 +149,80 @@ fn sum<N: Number>(axes: [usize; 3], plane: &[u32], corner: [u32; 3]) -> N {
         .sub(N::operand(plane[3]))
 }
 
-fn leave_sum(machine: &mut Machine, sum: u64) {
-    machine.cpu.fpu.compare(0, sum);
-    entry::leave_stale(machine, 1, sum);
-    entry::leave_stale(machine, 2, 0);
+#[cold]
+#[inline(never)]
+fn exact_sum(axes: [usize; 3], plane: [u32; 4], corner: [u32; 3]) -> u64 {
+    sum::<Exact>(axes, plane, corner).bits()
 }
 
-fn corners_at_once(
-    machine: &mut Machine,
-    e: u32,
-    frustum: u32,
-    bounds: &Bounds,
-) -> Result<u32, MemoryError> {
-    let planes: [u32; 16] = entry::words(
-        machine
-            .memory
-            .read_array::<0x40>(frustum.wrapping_add(PLANES))?,
-    );
-    let finite = number::are_finite(bounds);
+fn leave_sum(machine: &mut Machine, sum: u64) {
+    machine.cpu.fpu.compare(0, sum);
+    entry::leave_stale(&mut machine.cpu, 1, sum);
+    entry::leave_stale(&mut machine.cpu, 2, 0);
+}
+
+/// What comes of all corners.
+struct Corners {
+    result: u32,
+    /// The last corner's sum with the last plane.
+    last: u64,
+}
+
+/// The four side planes and those at the ends, as they lie in a frustum.
+type Planes = [u8; 0x40];
+
+#[inline(always)]
+fn plane_at(planes: &Planes, offset: usize) -> [u32; 4] {
+    let word = entry::words(planes);
+    [0, 1, 2, 3].map(|number| word(offset + number))
+}
+
+fn corners_at_once(bounds: &Bounds, planes: &Planes) -> Corners {
+    let sides = loads(bounds);
+    let plain = is_plain(bounds, &sides) && number::are_finite(planes);
     let (mut every, mut any) = (0, 0);
     for (offset, axes) in SUMS {
-        let plane = &planes[offset..offset + 4];
-        let [all, some] = corners_outside(axes, plane, bounds, finite);
+        let plane = plane_at(planes, offset);
+        let [all, some] = if plain {
+            plain_corners_outside(axes, plane, &sides)
+        } else {
+            corners_outside(axes, plane, &sides)
+        };
         every |= u32::from(all);
         any |= u32::from(some);
     }
-    let corner = [bounds[1], bounds[3], bounds[5]];
+    let side = entry::words(bounds);
+    let corner = [side(1), side(3), side(5)];
     let (offset, axes) = SUMS[3];
-    let plane = &planes[offset..offset + 4];
+    let plane = plane_at(planes, offset);
     let mut last = sum::<f64>(axes, plane, corner).bits();
     if f64::from_bits(last).is_nan() {
-        last = sum::<Exact>(axes, plane, corner).bits();
+        last = exact_sum(axes, plane, corner);
     }
-    let [x, y, z] = corner;
-    let [ebx, esi, ebp] = [Reg::Ebx, Reg::Esi, Reg::Ebp].map(|reg| machine.cpu[reg]);
-    let frame = entry::bytes([x, y, z, 8, ebp, esi, ebx]);
-    machine.memory.write_array::<28>(e - DEPTH, frame)?;
-    leave_sum(machine, last);
-    Ok(classify(every, any))
+    Corners {
+        result: classify(every, any),
+        last,
+    }
 }
 
-/// Whether a plane puts all corners outside, and whether any.
+/// Whether a plane puts all corners outside, and whether any, for a plain box and a plane
+/// without infinities and NaNs.
 #[inline(always)]
-fn corners_outside(axes: [usize; 3], plane: &[u32], bounds: &Bounds, finite: bool) -> [bool; 2] {
-    let [a, b, c] = axes;
-    let [a, b, c] = [
-        products(a, plane, bounds),
-        products(b, plane, bounds),
-        products(c, plane, bounds),
-    ];
+fn plain_corners_outside(axes: [usize; 3], plane: [u32; 4], sides: &[f64; 6]) -> [bool; 2] {
+    // Rounding keeps order: no corner's sum is beyond those of the largest and of the
+    // smallest products.
+    let ends = |axis: usize| ends(plane[axis], axis, sides);
+    let [a, b, c] = [ends(axes[0]), ends(axes[1]), ends(axes[2])];
     let distance = f64::load(plane[3]);
-    if finite && number::are_finite(plane) {
-        // Rounding keeps order: no corner's sum is beyond those of the largest and of the
-        // smallest products.
-        let most = a[0].max(a[1]) + b[0].max(b[1]) + c[0].max(c[1]) - distance;
-        let least = a[0].min(a[1]) + b[0].min(b[1]) + c[0].min(c[1]) - distance;
-        return [most < 0.0, least < 0.0];
-    }
+    let is_outside = |end: usize| a[end] + b[end] + c[end] - distance < 0.0;
+    [is_outside(1), is_outside(0)]
+}
+
+/// The same for any numbers.
+#[inline(never)]
+fn corners_outside(axes: [usize; 3], plane: [u32; 4], sides: &[f64; 6]) -> [bool; 2] {
+    let [a, b, c] = axes.map(|axis| products(plane[axis], axis, sides));
+    let distance = f64::load(plane[3]);
     let mut outside = 0;
     for a in a {
         for ab in b.map(|b| a + b) {
@@ -239,9 +265,12 @@ fn corners_in_order(
         let mut code = 0;
         for (number, (offset, axes)) in SUMS.into_iter().enumerate() {
             let at = frustum.wrapping_add(PLANES + offset as u32 * 4);
-            let plane: [u32; 4] = entry::words(memory.read_array::<16>(at)?);
-            let point = entry::words(memory.read_array::<12>(local(0x1C))?);
-            last = sum::<Exact>(axes, &plane, point).bits();
+            let mut plane = [0; 4];
+            for word in axes.into_iter().chain([3]) {
+                plane[word] = memory.read_u32(at.wrapping_add(word as u32 * 4))?;
+            }
+            let point = entry::unpack(memory.read_array::<12>(local(0x1C))?);
+            last = exact_sum(axes, plane, point);
             code |= u32::from(0.0 > f64::from_bits(last)) << number;
         }
         every &= code;

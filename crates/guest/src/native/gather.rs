@@ -90,7 +90,7 @@ pub(super) fn run(
         Sites::Tree(_) => (0x20, 0x30, 44),
     };
     let depth = 0x10 + locals + pushed;
-    if !entry::accepts(machine, SLOTS) || entry::stack_span(machine, depth, arguments).is_none() {
+    if !entry::accepts(machine, SLOTS) || entry::stack(machine, depth, arguments).is_none() {
         return Ok(false);
     }
     let e = machine.cpu[Reg::Esp];
@@ -121,8 +121,8 @@ pub(super) fn run(
     machine.cpu[Reg::Eax] = eax;
     machine.cpu[Reg::Ecx] = ecx;
     machine.cpu[Reg::Edx] = edx;
-    entry::leave_sum(machine, bottom, locals);
-    entry::leave(machine, e, back);
+    entry::leave_sum(&mut machine.cpu, bottom, locals);
+    entry::leave(&mut machine.cpu, e, back);
     Ok(true)
 }
 
@@ -530,15 +530,15 @@ impl Gather<'_> {
     /// Writes the point's distance from the plane to `E-30`.
     fn measure(&mut self, plane: u32, point: u32) -> Result<(), MemoryError> {
         let memory = &self.machine.memory;
-        let plane: [u32; 4] = entry::words(memory.read_array::<16>(plane)?);
-        let point: [u32; 3] = entry::words(memory.read_array::<12>(point)?);
+        let plane: [u32; 4] = entry::unpack(memory.read_array::<16>(plane)?);
+        let point: [u32; 3] = entry::unpack(memory.read_array::<12>(point)?);
         let mut measured = distance::<f64>(&plane, &point);
         if f64::from_bits(measured.stale[0]).is_nan() {
             measured = distance::<Exact>(&plane, &point);
         }
         self.set_local(0x30, measured.distance)?;
-        entry::leave_stale(self.machine, 1, measured.stale[0]);
-        entry::leave_stale(self.machine, 2, measured.stale[1]);
+        entry::leave_stale(&mut self.machine.cpu, 1, measured.stale[0]);
+        entry::leave_stale(&mut self.machine.cpu, 2, measured.stale[1]);
         Ok(())
     }
 
@@ -547,7 +547,7 @@ impl Gather<'_> {
         let radius = number::loaded(self.argument(0x1C)?) ^ 1 << 63;
         let distance = number::loaded(self.local(0x30)?);
         self.machine.cpu.fpu.compare(radius, distance);
-        entry::leave_stale(self.machine, 1, radius);
+        entry::leave_stale(&mut self.machine.cpu, 1, radius);
         Ok(f64::from_bits(radius) > f64::from_bits(distance))
     }
 
@@ -555,7 +555,7 @@ impl Gather<'_> {
     fn is_in_front(&mut self) -> Result<bool, MemoryError> {
         let distance = self.local(0x30)?;
         let radius = self.argument(0x1C)?;
-        super::boxes::leave_comparison(self.machine, distance, radius);
+        entry::leave_comparison(&mut self.machine.cpu, distance, radius);
         Ok(number::above(distance, radius))
     }
 

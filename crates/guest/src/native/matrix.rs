@@ -1,6 +1,6 @@
 //! 004CC0D0: the product of two matrices.
 
-use super::entry::{self, Span};
+use super::entry;
 use super::number::{self, Exact, Number};
 use crate::{Machine, Reg};
 
@@ -22,86 +22,106 @@ const UP: usize = 7;
 const POSITION: usize = 10;
 
 #[inline(always)]
-fn product<N: Number>(a: &[u32; WORDS], b: &[u32; WORDS]) -> Product {
+fn product<N: Number>(a: &[u8; SIZE], b: &[u8; SIZE]) -> Product {
+    let (a, b) = (entry::words(a), entry::words(b));
     let mut words = [0; WORDS];
-    let mut stale = [0; 2];
-    words[0] = N::load(a[0]).mul(N::operand(b[0])).store();
-    for vector in [FORWARD, LEFT, UP, POSITION] {
-        let x = N::load(b[vector]);
-        let y = N::load(b[vector + 1]);
-        let z = N::load(b[vector + 2]);
-        for axis in 0..3 {
-            let last = z.mul(N::operand(a[UP + axis]));
-            let mut sum = x
-                .mul(N::operand(a[FORWARD + axis]))
-                .add(y.mul(N::operand(a[LEFT + axis])))
-                .add(last);
-            if vector == POSITION {
-                sum = sum
-                    .mul(N::operand(a[0]))
-                    .add(N::operand(a[POSITION + axis]));
-                stale = [sum.bits(), last.bits()];
-            }
+    words[0] = N::load(a(0)).mul(N::operand(b(0))).store();
+    // What a fourth component gives is written over by the next vector's first one.
+    for vector in [FORWARD, LEFT, UP] {
+        let (sums, _) = vector_of::<N, 4>(a, [b(vector), b(vector + 1), b(vector + 2)]);
+        for (axis, sum) in sums.into_iter().enumerate() {
             words[vector + axis] = sum.store();
         }
     }
-    Product { words, stale }
+    let vector = [b(POSITION), b(POSITION + 1), b(POSITION + 2)];
+    let (mut sums, last) = vector_of::<N, 3>(a, vector);
+    for (axis, sum) in sums.iter_mut().enumerate() {
+        *sum = sum
+            .mul(N::operand(a(0)))
+            .add(N::operand(a(POSITION + axis)));
+        words[POSITION + axis] = sum.store();
+    }
+    Product {
+        words,
+        stale: [sums[2].bits(), last.bits()],
+    }
+}
+
+/// `C` components of a vector times a matrix, and the last product of the third.
+#[inline(always)]
+fn vector_of<N: Number, const C: usize>(
+    matrix: impl Fn(usize) -> u32,
+    [x, y, z]: [u32; 3],
+) -> ([N; C], N) {
+    let [x, y, z] = [N::load(x), N::load(y), N::load(z)];
+    let of = |row: usize, axis: usize| N::operand(matrix(row + axis));
+    let last = |axis: usize| z.mul(of(UP, axis));
+    let sums = std::array::from_fn(|axis| {
+        let sum = x.mul(of(FORWARD, axis)).add(y.mul(of(LEFT, axis)));
+        sum.add(last(axis))
+    });
+    (sums, last(2))
 }
 
 #[cold]
 #[inline(never)]
-fn exact(a: &[u32; WORDS], b: &[u32; WORDS]) -> Product {
+fn exact(a: &[u8; SIZE], b: &[u8; SIZE]) -> Product {
     product::<Exact>(a, b)
 }
 
 /// `None` and nothing changed where it declines.
 pub(super) fn run(machine: &mut Machine) -> Option<()> {
+    const RETURN: usize = DEPTH as usize;
+    const LENGTH: u32 = SIZE as u32;
     if !entry::accepts(machine, 2) {
         return None;
     }
-    let e = machine.cpu[Reg::Esp];
-    let stack = entry::stack_span(machine, DEPTH, 12)?;
-    let memory = &machine.memory;
-    let [back, a, b, out] = entry::words(memory.read_array::<16>(e).ok()?);
-    let [a_span, b_span, out_span] = [a, b, out].map(|address| Span::new(address, SIZE as u64));
-    let (a_span, b_span, out_span) = (a_span?, b_span?, out_span?);
-    let overlap = out != a && out_span.overlaps(a_span)
-        || out != b && out_span.overlaps(b_span)
-        || stack.overlaps(out_span)
-        || stack.overlaps(a_span)
-        || stack.overlaps(b_span);
-    if overlap || !out_span.is_writable(machine) {
+    let stack = entry::stack(machine, DEPTH, 12)?;
+    let Machine { memory, cpu, .. } = machine;
+    let span = memory.at::<{ RETURN + 16 }>(stack.place, 0);
+    let argument = |offset: usize| entry::word(span, RETURN + offset);
+    let [back, a, b, out] = [argument(0), argument(4), argument(8), argument(12)];
+    let apart = |a: u32, b: u32| !entry::overlap(a, LENGTH, b, LENGTH);
+    let overlap = !(out == a || apart(out, a))
+        || !(out == b || apart(out, b))
+        || stack.overlaps(out, LENGTH)
+        || stack.overlaps(a, LENGTH)
+        || stack.overlaps(b, LENGTH);
+    if overlap || !memory.is_writable(out, SIZE) {
         return None;
     }
-    let left_bytes = memory.read_array::<SIZE>(a).ok()?;
-    let right_bytes = memory.read_array::<SIZE>(b).ok()?;
-    let (left, right) = (entry::words(left_bytes), entry::words(right_bytes));
-    let mut result = product::<f64>(&left, &right);
-    if result.words.iter().any(|&word| number::is_nan(word)) {
-        result = exact(&left, &right);
-    }
+    let (mut left, mut right) = (None, None);
+    let left = memory.array(a, &mut left).ok()?;
+    let right = memory.array(b, &mut right).ok()?;
+    // Finite operands give no NaN.
+    let Product { words, stale } = if number::are_finite(left) && number::are_finite(right) {
+        product::<f64>(left, right)
+    } else {
+        exact(left, right)
+    };
 
-    let saved = u64::from(machine.cpu[Reg::Esi]) << 32 | u64::from(machine.cpu[Reg::Edi]);
-    let memory = &mut machine.memory;
-    memory.write_u64(e - 8, saved).ok()?;
+    let e = stack.start + DEPTH;
     let (mut from_a, mut from_b) = (a, b);
     if out == a {
         from_a = e - 0x70;
-        memory.write_array(from_a, left_bytes).ok()?;
+        let copy = memory.read_array::<SIZE>(a).ok()?;
+        *memory.at_mut(stack.place, 0) = copy;
     }
     if out == b {
         from_b = e - 0x3C;
-        memory.write_array(from_b, right_bytes).ok()?;
+        let copy = memory.read_array::<SIZE>(b).ok()?;
+        *memory.at_mut(stack.place, LENGTH) = copy;
     }
-    memory
-        .write_array::<SIZE>(out, entry::bytes(result.words))
-        .ok()?;
-    machine.cpu[Reg::Eax] = out;
-    machine.cpu[Reg::Ecx] = from_a;
-    machine.cpu[Reg::Edx] = from_b;
-    entry::leave_stale(machine, 1, result.stale[0]);
-    entry::leave_stale(machine, 2, result.stale[1]);
-    entry::leave_sum(machine, e - DEPTH, 0x68);
-    entry::leave(machine, e, back);
+    let frame = memory.at_mut::<RETURN>(stack.place, 0);
+    entry::put(frame, RETURN - 8, cpu[Reg::Edi]);
+    entry::put(frame, RETURN - 4, cpu[Reg::Esi]);
+    memory.write_array::<SIZE>(out, entry::bytes(words)).ok()?;
+    cpu[Reg::Eax] = out;
+    cpu[Reg::Ecx] = from_a;
+    cpu[Reg::Edx] = from_b;
+    entry::leave_stale(cpu, 1, stale[0]);
+    entry::leave_stale(cpu, 2, stale[1]);
+    entry::leave_sum(cpu, e - DEPTH, 0x68);
+    entry::leave(cpu, e, back);
     Some(())
 }

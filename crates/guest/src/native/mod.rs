@@ -25,18 +25,25 @@ pub(crate) fn run(
     overrides: &mut Overrides,
     host: &mut dyn Translated,
 ) -> Result<bool, Error> {
-    if let Some(ran) = leaf(routine, machine, overrides) {
+    if let Some(ran) = leaf(routine, machine) {
         return Ok(ran);
     }
     if routine == Routine::FrustumBox {
         return Ok(frustum::run_alone(machine)?);
     }
-    if routine != Routine::VisibleSurfaces {
-        return run_gather(routine, machine, overrides, host);
-    }
-    match overrides.sites().and_then(|sites| sites.visible_surfaces) {
-        Some([site]) => visible::run(machine, site),
-        None => Ok(false),
+    let Some(sites) = overrides.sites() else {
+        return Ok(false);
+    };
+    match routine {
+        Routine::MaterialWalk => Ok(sites
+            .material_walk
+            .and_then(|sites| walk::run(machine, sites))
+            .is_some()),
+        Routine::VisibleSurfaces => match sites.visible_surfaces {
+            Some([site]) => visible::run(machine, site),
+            None => Ok(false),
+        },
+        _ => run_gather(routine, machine, overrides, host),
     }
 }
 
@@ -62,18 +69,15 @@ pub(crate) fn run_gather(
     }
 }
 
-/// The same for the six leaves; `None` when it is none of them.
+/// The same for the leaves that leave no return address; `None` when it is none of them.
 #[inline]
-pub(crate) fn leaf(routine: Routine, machine: &mut Machine, overrides: &Overrides) -> Option<bool> {
+pub(crate) fn leaf(routine: Routine, machine: &mut Machine) -> Option<bool> {
     let ran = match routine {
         Routine::MatrixProduct => matrix::run(machine),
         Routine::NodeBounds => boxes::node_bounds(machine),
         Routine::BoxPlanes => boxes::planes(machine),
         Routine::BoxOverlap => boxes::overlap(machine),
         Routine::SurfaceList => surface_list::run(machine),
-        Routine::MaterialWalk => overrides
-            .sites()
-            .and_then(|sites| walk::run(machine, sites.material_walk?)),
         _ => return None,
     };
     Some(ran.is_some())

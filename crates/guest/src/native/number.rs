@@ -12,12 +12,11 @@ pub(super) trait Number: Copy {
     fn load(bits: u32) -> Self;
     /// A memory operand of an arithmetic instruction.
     fn operand(bits: u32) -> Self;
-    /// `fild m32`.
-    fn integer(value: i32) -> Self;
+    /// A number that is no NaN.
+    fn number(value: f64) -> Self;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
-    fn div(self, other: Self) -> Self;
     /// What `fst m32` writes.
     fn store(self) -> u32;
     /// The slot's contents.
@@ -36,8 +35,8 @@ impl Number for f64 {
     }
 
     #[inline(always)]
-    fn integer(value: i32) -> Self {
-        f64::from(value)
+    fn number(value: f64) -> Self {
+        value
     }
 
     #[inline(always)]
@@ -53,11 +52,6 @@ impl Number for f64 {
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         self * other
-    }
-
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        self / other
     }
 
     #[inline(always)]
@@ -84,8 +78,8 @@ impl Number for Exact {
         Exact(x87::f32_to_f64(bits))
     }
 
-    fn integer(value: i32) -> Self {
-        Exact(x87::from_i64(value.into()))
+    fn number(value: f64) -> Self {
+        Exact(value.to_bits())
     }
 
     fn add(self, other: Self) -> Self {
@@ -100,10 +94,6 @@ impl Number for Exact {
         Exact(x87::mul(self.0, other.0, Rounding::Nearest))
     }
 
-    fn div(self, other: Self) -> Self {
-        Exact(x87::div(self.0, other.0, Rounding::Nearest))
-    }
-
     fn store(self) -> u32 {
         x87::f64_to_f32(self.0, Rounding::Nearest)
     }
@@ -114,7 +104,18 @@ impl Number for Exact {
 }
 
 /// What a slot holds after `fld m32`.
+#[inline]
 pub(super) fn loaded(bits: u32) -> u64 {
+    let number = f64::load(bits);
+    if number.is_nan() {
+        return loaded_nan(bits);
+    }
+    number.bits()
+}
+
+#[cold]
+#[inline(never)]
+fn loaded_nan(bits: u32) -> u64 {
     Exact::load(bits).bits()
 }
 
@@ -130,9 +131,13 @@ pub(super) fn is_nan(bits: u32) -> bool {
     f32::from_bits(bits).is_nan()
 }
 
-/// Whether no float is an infinity or a NaN.
+/// Whether none of the floats in memory is an infinity or a NaN.
 #[inline(always)]
-pub(super) fn are_finite(floats: &[u32]) -> bool {
+pub(super) fn are_finite(floats: &[u8]) -> bool {
     const EXPONENT: u32 = 0x7F80_0000;
-    floats.iter().all(|bits| bits & EXPONENT != EXPONENT)
+    // All of them at once, not one after the other.
+    let floats = floats.as_chunks::<4>().0.iter();
+    floats.fold(true, |all, float| {
+        all & (u32::from_le_bytes(*float) & EXPONENT != EXPONENT)
+    })
 }

@@ -112,12 +112,12 @@ pub(super) fn run(machine: &mut Machine) -> Option<()> {
         return None;
     }
     let e = machine.cpu[Reg::Esp];
-    let stack = entry::stack_span(machine, DEPTH, 12)?;
+    let stack = entry::stack(machine, DEPTH, 12)?.span();
     let memory = &machine.memory;
-    let [back, indices, bits, faces] = entry::words(memory.read_array::<16>(e).ok()?);
+    let [back, indices, bits, faces] = entry::unpack(memory.read_array::<16>(e).ok()?);
     let bsp = memory.read_u32(global::STRUCTURE_BSP).ok()?;
     let block = bsp.checked_add(0xF8)?;
-    let [raw_count, table] = entry::words(memory.read_array::<8>(block).ok()?);
+    let [raw_count, table] = entry::unpack(memory.read_array::<8>(block).ok()?);
     let surfaces = Surfaces {
         bits,
         count: (raw_count as i32).max(0) as u32,
@@ -168,7 +168,7 @@ pub(super) fn run(machine: &mut Machine) -> Option<()> {
     machine.cpu[Reg::Eax] = listed;
     machine.cpu[Reg::Ecx] = looked_at;
     machine.cpu[Reg::Edx] = table;
-    entry::leave_sum(machine, e - DEPTH, 4);
-    entry::leave(machine, e, back);
+    entry::leave_sum(&mut machine.cpu, e - DEPTH, 4);
+    entry::leave(&mut machine.cpu, e, back);
     Some(())
 }

@@ -29,7 +29,7 @@ fn is_full(memory: &Memory) -> Result<bool, MemoryError> {
 /// Whether it ran; if not, nothing has changed. `site` is the return address of its
 /// call.
 pub(super) fn run(machine: &mut Machine, site: u32) -> Result<bool, Error> {
-    if !entry::accepts(machine, 2) || entry::stack_span(machine, DEPTH, 4).is_none() {
+    if !entry::accepts(machine, 2) || entry::stack(machine, DEPTH, 4).is_none() {
         return Ok(false);
     }
     let e = machine.cpu[Reg::Esp];
@@ -56,8 +56,8 @@ pub(super) fn run(machine: &mut Machine, site: u32) -> Result<bool, Error> {
     machine.cpu[Reg::Eax] = i32::from(count) as u32;
     machine.cpu[Reg::Ecx] = record;
     machine.cpu[Reg::Edx] = bsp;
-    entry::leave_sum(machine, e - 0x20, 0x10);
-    entry::leave(machine, e, back);
+    entry::leave_sum(&mut machine.cpu, e - 0x20, 0x10);
+    entry::leave(&mut machine.cpu, e, back);
     Ok(true)
 }
 
@@ -160,7 +160,7 @@ const CHUNK: u32 = 64;
 #[inline]
 fn mark_chunk(memory: &mut Memory, subcluster: u32, index: u32) -> Option<u32> {
     let header = subcluster.checked_add(0x18)?;
-    let [surfaces, list] = entry::words(memory.read_array::<8>(header).ok()?);
+    let [surfaces, list] = entry::unpack(memory.read_array::<8>(header).ok()?);
     let left = u32::try_from(surfaces as i32).ok()?.checked_sub(index)?;
     let length = left.min(CHUNK);
     let from = list.checked_add(index.checked_mul(4)?)?;

@@ -40,7 +40,7 @@ impl Reader<'_> {
         if Span::new(address, N as u64)?.overlaps(self.stack) {
             return None;
         }
-        Some(entry::words(self.memory.read_array::<N>(address).ok()?))
+        Some(entry::unpack(self.memory.read_array::<N>(address).ok()?))
     }
 
     #[inline]
@@ -56,7 +56,7 @@ pub(super) fn run(machine: &mut Machine, sites: [u32; 4]) -> Option<()> {
         return None;
     }
     let e = machine.cpu[Reg::Esp];
-    let stack = entry::stack_span(machine, DEPTH, 20)?;
+    let stack = entry::stack(machine, DEPTH, 20)?.span();
     let memory = &machine.memory;
     let [
         back,
@@ -65,7 +65,7 @@ pub(super) fn run(machine: &mut Machine, sites: [u32; 4]) -> Option<()> {
         on_surfaces,
         on_done,
         context,
-    ]: [u32; 6] = entry::words(memory.read_array::<24>(e).ok()?);
+    ]: [u32; 6] = entry::unpack(memory.read_array::<24>(e).ok()?);
     let callbacks = [on_lightmap, on_material, on_surfaces, on_done];
     let dead = callbacks
         .iter()
@@ -81,7 +81,7 @@ pub(super) fn run(machine: &mut Machine, sites: [u32; 4]) -> Option<()> {
     if count > 0 && list_span.overlaps(stack) || !list_span.is_readable(machine) {
         return None;
     }
-    let mut frame = Frame(entry::words(
+    let mut frame = Frame(entry::unpack(
         memory.read_array::<{ DEPTH as usize }>(e - DEPTH).ok()?,
     ));
     for (below, reg) in [
@@ -110,8 +110,8 @@ pub(super) fn run(machine: &mut Machine, sites: [u32; 4]) -> Option<()> {
     machine.cpu[Reg::Eax] = position as u32;
     machine.cpu[Reg::Ecx] = count as u32;
     machine.cpu[Reg::Edx] = context;
-    entry::leave_sum(machine, e - 0x28, 0x18);
-    entry::leave(machine, e, back);
+    entry::leave_sum(&mut machine.cpu, e - 0x28, 0x18);
+    entry::leave(&mut machine.cpu, e, back);
     Some(())
 }
 
