@@ -283,7 +283,8 @@ impl Overrides {
         }
     }
 
-    /// Answers a call that a native gather makes and has just entered.
+    /// Answers a call that a native gather makes and has just entered, of a leaf only where
+    /// that has declined.
     pub(crate) fn call_child(
         &mut self,
         routine: Routine,
@@ -291,9 +292,6 @@ impl Overrides {
         host: &mut dyn Translated,
         frame: Frame,
     ) -> Result<(), Error> {
-        if native::leaf(routine, machine) == Some(true) {
-            return Ok(());
-        }
         if self.depth >= DEEPEST {
             return self.call_declined(routine, machine, host, frame);
         }

@@ -79,6 +79,17 @@ impl Memory {
         bytes.try_into().expect("it is as long")
     }
 
+    /// Ranges of these lengths, each of which may be written that [`Memory::place`] has
+    /// found; `None` if they overlap.
+    #[inline]
+    pub(crate) fn apart<const N: usize>(
+        &mut self,
+        places: [(Place, usize); N],
+    ) -> Option<[&mut [u8]; N]> {
+        let ranges = places.map(|(place, length)| place.0 as usize..place.0 as usize + length);
+        self.pool.get_disjoint_mut(ranges).ok()
+    }
+
     /// `N` bytes where they lie; if that is in two pages, `spare` gets a copy of them.
     #[inline(always)]
     pub(crate) fn array<'a, const N: usize>(

@@ -166,6 +166,12 @@ pub(super) fn overlap(machine: &mut Machine) -> Option<()> {
     Some(())
 }
 
+/// Whether the result is 0.
+#[inline]
+pub(super) fn are_apart(a: &Bounds, b: &Bounds) -> bool {
+    compare(a, b).0 == 0
+}
+
 /// The result, and what was compared last.
 #[inline(always)]
 fn compare(a: &Bounds, b: &Bounds) -> (u32, [u32; 2]) {

@@ -174,7 +174,12 @@ type Planes = [u8; 0x40];
 #[inline(always)]
 fn plane_at(planes: &Planes, offset: usize) -> [u32; 4] {
     let word = entry::words(planes);
-    [0, 1, 2, 3].map(|number| word(offset + number))
+    [
+        word(offset),
+        word(offset + 1),
+        word(offset + 2),
+        word(offset + 3),
+    ]
 }
 
 fn corners_at_once(bounds: &Bounds, planes: &Planes) -> Corners {

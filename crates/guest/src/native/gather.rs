@@ -3,18 +3,23 @@
 //! These keep every load and store in its place, so that it does not matter what
 //! overlaps what.
 
-use super::entry::{self, Span};
+use super::boxes::{self, BOX};
+use super::entry::{self, Stack};
 use super::number::{self, Exact, Number};
-use super::visible::bit_of;
+use super::visible::{SUBCLUSTER, bit_of};
 use crate::dispatch::{Overrides, Translated};
 use crate::memory::MemoryError;
 use crate::profile::{Routine, global};
-use crate::{Error, Machine, Memory, Reg};
+use crate::{Error, Machine, Memory, Reg, native};
 
 /// Slots that have to be free, as in the original.
 const SLOTS: u8 = 4;
 /// "The box is inside": nothing below needs a test.
 const INSIDE: u16 = 2;
+/// Bytes of a leaf or a subcluster that say what it has.
+const HEADER: u32 = 0x24;
+/// Where a tree gather's locals begin.
+const TREE_BOTTOM: u32 = 0x30;
 /// Where a collision node names its children.
 const BACK: u32 = 4;
 const FRONT: u32 = 8;
@@ -26,18 +31,25 @@ const CLUSTERS: u32 = 0x138;
 const COLLISION: u32 = 0xB4;
 
 /// Surfaces that are gathered at once.
-const CHUNK: usize = 64;
+const CHUNK: u32 = 512;
 
 /// Surface numbers in memory.
 #[derive(Clone, Copy)]
 struct List {
     from: u32,
-    /// Bytes from one to the next.
-    step: u32,
     /// How many there are.
     left: u32,
-    /// What says where they are.
-    header: Span,
+    /// What says where they are and how many: [`HEADER`] bytes from each of these.
+    headers: [u32; 3],
+}
+
+/// What a gather's slots say of where surfaces go, and how many fit.
+#[derive(Clone, Copy)]
+struct Target {
+    visited: u32,
+    out: u32,
+    gathered: u32,
+    room: u32,
 }
 
 /// A gather in progress.
@@ -47,6 +59,7 @@ struct Gather<'a> {
     host: &'a mut dyn Translated,
     /// `esp` on entry.
     e: u32,
+    stack: Stack,
     sites: Sites,
 }
 
@@ -90,21 +103,25 @@ pub(super) fn run(
         Sites::Tree(_) => (0x20, 0x30, 44),
     };
     let depth = 0x10 + locals + pushed;
-    if !entry::accepts(machine, SLOTS) || entry::stack(machine, depth, arguments).is_none() {
+    if !entry::accepts(machine, SLOTS) {
         return Ok(false);
     }
+    let Some(stack) = entry::stack(machine, depth, arguments) else {
+        return Ok(false);
+    };
     let e = machine.cpu[Reg::Esp];
     let mut gather = Gather {
         machine,
         overrides,
         host,
         e,
+        stack,
         sites,
     };
-    let [child, class] = [Reg::Eax, Reg::Ecx].map(|reg| gather.machine.cpu[reg]);
+    let [child, class] = [gather.machine.cpu[Reg::Eax], gather.machine.cpu[Reg::Ecx]];
     for (below, reg) in SAVED {
         let value = gather.machine.cpu[reg];
-        gather.memory().write_u32(e - below, value)?;
+        gather.set_local(below, value);
     }
     let bottom = e - 0x10 - locals;
     gather.machine.cpu[Reg::Esp] = bottom;
@@ -113,16 +130,16 @@ pub(super) fn run(
         Sites::Clusters(_) => gather.clusters()?,
         Sites::Tree(_) => gather.tree()?,
     };
-    let machine = gather.machine;
     for (below, reg) in SAVED {
-        machine.cpu[reg] = machine.memory.read_u32(e - below)?;
+        gather.machine.cpu[reg] = gather.local(below);
     }
-    let back = machine.memory.read_u32(e)?;
-    machine.cpu[Reg::Eax] = eax;
-    machine.cpu[Reg::Ecx] = ecx;
-    machine.cpu[Reg::Edx] = edx;
-    entry::leave_sum(&mut machine.cpu, bottom, locals);
-    entry::leave(&mut machine.cpu, e, back);
+    let back = gather.argument(0);
+    let cpu = &mut gather.machine.cpu;
+    cpu[Reg::Eax] = eax;
+    cpu[Reg::Ecx] = ecx;
+    cpu[Reg::Edx] = edx;
+    entry::leave_sum(cpu, bottom, locals);
+    entry::leave(cpu, e, back);
     Ok(true)
 }
 
@@ -131,28 +148,41 @@ impl Gather<'_> {
         &mut self.machine.memory
     }
 
+    /// Where `E + offset` lies in the stack span.
+    #[inline(always)]
+    fn offset(&self, offset: u32) -> u32 {
+        (self.e - self.stack.start).wrapping_add(offset)
+    }
+
     /// The double word at `E + offset`.
-    #[inline]
-    fn argument(&self, offset: u32) -> Result<u32, MemoryError> {
-        self.machine.memory.read_u32(self.e.wrapping_add(offset))
+    #[inline(always)]
+    fn argument(&self, offset: u32) -> u32 {
+        let memory = &self.machine.memory;
+        u32::from_le_bytes(*memory.at(self.stack.place, self.offset(offset)))
     }
 
     /// The 16-bit argument at `E + offset`, extended.
-    #[inline]
-    fn short(&self, offset: u32) -> Result<i32, MemoryError> {
-        let value = self.machine.memory.read_u16(self.e.wrapping_add(offset))?;
-        Ok(i32::from(value as i16))
+    #[inline(always)]
+    fn short(&self, offset: u32) -> i32 {
+        i32::from(self.argument(offset) as i16)
     }
 
     /// The double word at `E - below`.
-    #[inline]
-    fn local(&self, below: u32) -> Result<u32, MemoryError> {
-        self.machine.memory.read_u32(self.e - below)
+    #[inline(always)]
+    fn local(&self, below: u32) -> u32 {
+        self.argument(below.wrapping_neg())
     }
 
-    #[inline]
-    fn set_local(&mut self, below: u32, value: u32) -> Result<(), MemoryError> {
-        self.machine.memory.write_u32(self.e - below, value)
+    #[inline(always)]
+    fn set_local(&mut self, below: u32, value: u32) {
+        self.set_argument(below.wrapping_neg(), value);
+    }
+
+    #[inline(always)]
+    fn set_argument(&mut self, offset: u32, value: u32) {
+        let offset = self.offset(offset);
+        let memory = &mut self.machine.memory;
+        *memory.at_mut(self.stack.place, offset) = value.to_le_bytes();
     }
 
     /// What the structure BSP holds at an offset.
@@ -164,11 +194,18 @@ impl Gather<'_> {
     }
 
     /// Calls a routine from one of the call sites.
+    #[inline(always)]
     fn call(&mut self, routine: Routine, site: usize) -> Result<u32, Error> {
         let back = self.sites.of(site);
         let frame = self.machine.enter(routine.address(), back)?;
-        self.overrides
-            .call_child(routine, self.machine, self.host, frame)?;
+        if native::leaf(routine, self.machine) != Some(true) {
+            self.overrides
+                .call_child(routine, self.machine, self.host, frame)?;
+            // Guest code may have run.
+            let (start, length) = (self.stack.start, self.stack.length as usize);
+            let place = self.machine.memory.place(start, length);
+            self.stack.place = place.ok_or(MemoryError::ReadOnly { address: start })?;
+        }
         let eip = self.machine.cpu.eip;
         if eip != back {
             return Err(Error::Astray {
@@ -207,21 +244,22 @@ impl Gather<'_> {
         count_slot: u32,
         site: usize,
     ) -> Result<Option<[u32; 2]>, Error> {
-        self.machine.cpu[Reg::Ecx] = self.argument(box_slot)?;
+        self.machine.cpu[Reg::Ecx] = self.argument(box_slot);
         self.machine.cpu[Reg::Edx] = bounds;
         let overlap = self.call(Routine::BoxOverlap, site)?;
         if overlap == 0 {
             return Ok(None);
         }
         self.machine.cpu[Reg::Eax] = bounds;
-        self.machine.cpu[Reg::Ebx] = self.argument(planes_slot)?;
-        self.machine.cpu[Reg::Edi] = self.argument(count_slot)?;
+        self.machine.cpu[Reg::Ebx] = self.argument(planes_slot);
+        self.machine.cpu[Reg::Edi] = self.argument(count_slot);
         let side = self.call(Routine::BoxPlanes, site + 1)?;
         Ok((side != 0).then_some([overlap, side]))
     }
 
     /// Marks a surface and appends it to the output if it is visible and new.
-    #[inline]
+    #[cold]
+    #[inline(never)]
     fn mark(
         &mut self,
         surface: u32,
@@ -234,119 +272,81 @@ impl Gather<'_> {
         if memory.read_u32(global::SURFACE_BITS.wrapping_add(word))? & mask == 0 {
             return Ok(false);
         }
-        let place = self.argument(visited_slot)?.wrapping_add(word);
+        let place = self.argument(visited_slot).wrapping_add(word);
         let visited = self.machine.memory.read_u32(place)?;
         if visited & mask != 0 {
             return Ok(false);
         }
         self.memory().write_u32(place, visited | mask)?;
-        let out = self.argument(out_slot)?;
+        let out = self.argument(out_slot);
         self.memory()
             .write_u32(out.wrapping_add(gathered.wrapping_mul(4)), surface)?;
         Ok(true)
     }
 
-    /// Marks and appends as many as it can of up to [`CHUNK`] surfaces at once, if what
-    /// is written is nothing that is read: of `left` numbers that lie `step` bytes apart
-    /// from `from` on. How many it looked at, and how many it appended, at most `room`.
+    /// Marks and appends at once up to [`CHUNK`] surfaces, whose numbers lie `STEP` bytes
+    /// apart, if what is written is nothing that is read. How many it looked at and how
+    /// many it appended; all that it looked at would have fit.
     #[inline]
-    fn mark_chunk(
-        &mut self,
-        list: List,
-        gathered: u32,
-        room: u32,
-        visited_slot: u32,
-        out_slot: u32,
-    ) -> Option<(u32, u32)> {
-        let length = list.left.min(CHUNK as u32);
-        let bytes = length * list.step;
-        if length == 0 || room == 0 {
+    fn mark_chunk<const STEP: usize>(&mut self, list: List, target: Target) -> Option<(u32, u32)> {
+        let length = list.left.min(CHUNK).min(target.room);
+        if length == 0 {
             return None;
         }
-        let memory = &self.machine.memory;
-        let mut numbers = [0; CHUNK];
-        let view = memory.view(list.from, bytes as usize)?;
+        let memory = &mut self.machine.memory;
+        let list_bytes = length as usize * STEP;
+        let view = memory.view(list.from, list_bytes)?;
         let (mut low, mut high) = (u32::MAX, 0);
-        for (number, bytes) in numbers
-            .iter_mut()
-            .zip(view.chunks_exact(list.step as usize))
-        {
-            *number = u32::from_le_bytes(*bytes.first_chunk::<4>()?);
-            low = low.min(*number >> 5);
-            high = high.max(*number >> 5);
+        for bytes in view.as_chunks::<STEP>().0 {
+            let word = entry::word(bytes, 0) >> 5;
+            low = low.min(word);
+            high = high.max(word);
         }
-        let numbers = &numbers[..length as usize];
         if high >= global::SURFACE_BITS_SIZE / 4 {
             return None;
         }
-        let words = (high - low) * 4 + 4;
-        let [bits, visited] = [global::SURFACE_BITS, self.argument(visited_slot).ok()?]
-            .map(|at| at.checked_add(low * 4));
-        let (bits, visited) = (bits?, visited?);
-        let out = self.argument(out_slot).ok()?;
-        let out = out.checked_add(gathered.checked_mul(4)?)?;
-        let most = room.min(length);
-        let written = [
-            Span::new(visited, words.into())?,
-            Span::new(out, u64::from(most) * 4)?,
-        ];
-        let read = [
-            Span::new(list.from, bytes.into())?,
-            Span::new(bits, words.into())?,
-            list.header,
-            Span::new(self.e - 0x40, 0x40 + 0x30)?,
-            Span::new(global::STRUCTURE_BSP, 4)?,
-            Span::new(
-                memory
-                    .read_u32(global::STRUCTURE_BSP)
-                    .ok()?
-                    .checked_add(LEAF_SURFACES)?,
-                4,
-            )?,
-        ];
-        let overlap = written[0].overlaps(written[1])
-            || read
-                .iter()
-                .any(|read| written.iter().any(|written| written.overlaps(*read)));
-        if overlap || !written[1].is_writable(self.machine) {
+        let words = (high - low + 1) as usize;
+        let bits = global::SURFACE_BITS + low * 4;
+        let visited = target.visited.wrapping_add(low * 4);
+        let out = target.out.wrapping_add(target.gathered.wrapping_mul(4));
+        let written = [(visited, words as u32 * 4), (out, length * 4)];
+        let stack = self.stack;
+        let stray = list.headers.iter().any(|&header| {
+            stack.overlaps(header, HEADER)
+                || written
+                    .iter()
+                    .any(|&(at, bytes)| entry::overlap(at, bytes, header, HEADER))
+        });
+        let in_stack = written.iter().any(|&(at, bytes)| stack.overlaps(at, bytes))
+            || stack.overlaps(bits, words as u32 * 4)
+            || stack.overlaps(list.from, list_bytes as u32);
+        if stray || in_stack {
             return None;
         }
-
-        // Which are visible, then which of them are new.
-        let mut visible = [0_u8; CHUNK];
-        let mut count = 0;
-        let view = memory.view(bits, words as usize)?.as_chunks::<4>().0;
-        for (index, &number) in numbers.iter().enumerate() {
-            let word = u32::from_le_bytes(view[((number >> 5) - low) as usize]);
-            visible[count] = index as u8;
-            count += (word >> (number & 31) & 1) as usize;
-        }
-        let mut appended = [[0; 4]; CHUNK];
-        let mut new = 0;
-        let mut looked_at = length;
-        let view = self.machine.memory.view_mut(visited, words as usize)?;
-        let view = view.as_chunks_mut::<4>().0;
-        for &index in &visible[..count] {
-            let number = numbers[usize::from(index)];
-            let place = &mut view[((number >> 5) - low) as usize];
-            let word = u32::from_le_bytes(*place);
+        let places = [
+            (memory.readable(list.from, list_bytes)?, list_bytes),
+            (memory.readable(bits, words * 4)?, words * 4),
+            (memory.place(visited, words * 4)?, words * 4),
+            (memory.place(out, length as usize * 4)?, length as usize * 4),
+        ];
+        let [numbers, bits, visited, out] = memory.apart(places)?;
+        let bits = bits.as_chunks::<4>().0.get(..words)?;
+        let visited = visited.as_chunks_mut::<4>().0.get_mut(..words)?;
+        let mut out = out.as_chunks_mut::<4>().0.iter_mut();
+        let room = out.len();
+        for bytes in numbers.as_chunks::<STEP>().0 {
+            let number = entry::word(bytes, 0);
+            let index = ((number >> 5) - low) as usize;
             let mask = 1 << (number & 31);
-            if word & mask == 0 {
-                *place = (word | mask).to_le_bytes();
-                appended[new] = number.to_le_bytes();
-                new += 1;
-                if new == most as usize && most == room {
-                    looked_at = u32::from(index) + 1;
-                    break;
-                }
+            let seen = u32::from_le_bytes(visited[index]);
+            if u32::from_le_bytes(bits[index]) & !seen & mask != 0
+                && let Some(place) = out.next()
+            {
+                visited[index] = (seen | mask).to_le_bytes();
+                *place = number.to_le_bytes();
             }
         }
-        let written = self
-            .machine
-            .memory
-            .write_bytes(out, appended[..new].as_flattened());
-        written.ok()?;
-        Some((looked_at, new as u32))
+        Some((length, (room - out.len()) as u32))
     }
 
     /// Gives eax, ecx and edx on return.
@@ -354,7 +354,7 @@ impl Gather<'_> {
         let index = child & 0x7FFF_FFFF;
         let leaf = self.of_bsp(LEAVES)?.wrapping_add(index.wrapping_mul(0x10));
         if class != INSIDE {
-            let parent = self.argument(4)?;
+            let parent = self.argument(4);
             if self.bounds_pass(parent, leaf, 0x14, 0x1C, 0x18)?.is_none() {
                 return Ok([0, self.machine.cpu[Reg::Ecx], self.e - 0x28]);
             }
@@ -363,79 +363,124 @@ impl Gather<'_> {
         let mut reference = 0_i32;
         loop {
             let references = self.machine.memory.read_u16(leaf.wrapping_add(0xA))?;
-            if reference >= i32::from(references as i16) || gathered >= self.short(0x10)? {
+            if reference >= i32::from(references as i16) || gathered >= self.short(0x10) {
                 return Ok([gathered as u32, reference as u32, leaf]);
             }
-            let entries = self.of_bsp(LEAF_SURFACES)?;
-            let first = self.machine.memory.read_u32(leaf.wrapping_add(0xC))?;
+            let memory = &self.machine.memory;
+            let block = memory
+                .read_u32(global::STRUCTURE_BSP)?
+                .wrapping_add(LEAF_SURFACES);
+            let entries = memory.read_u32(block)?;
+            let first = memory.read_u32(leaf.wrapping_add(0xC))?;
             let number = first.wrapping_add(reference as u32);
-            if let Some(header) = Span::new(leaf, 0x10) {
-                let list = List {
-                    from: entries.wrapping_add(number.wrapping_mul(8)),
-                    step: 8,
-                    left: (i32::from(references as i16) - reference) as u32,
-                    header,
-                };
-                let room = (self.short(0x10)? - gathered) as u32;
-                let chunk = self.mark_chunk(list, gathered as u32, room, 8, 0xC);
-                if let Some((looked_at, new)) = chunk {
-                    reference += looked_at as i32;
-                    gathered += new as i32;
-                    continue;
-                }
+            let from = entries.wrapping_add(number.wrapping_mul(8));
+            let list = List {
+                from,
+                left: (i32::from(references as i16) - reference) as u32,
+                headers: [leaf, global::STRUCTURE_BSP, block],
+            };
+            let target = Target {
+                visited: self.argument(8),
+                out: self.argument(0xC),
+                gathered: gathered as u32,
+                room: (self.short(0x10) - gathered) as u32,
+            };
+            if let Some((looked_at, new)) = self.mark_chunk::<8>(list, target) {
+                reference += looked_at as i32;
+                gathered += new as i32;
+                continue;
             }
-            let surface = self
-                .memory()
-                .read_u32(entries.wrapping_add(number.wrapping_mul(8)))?;
+            let surface = self.memory().read_u32(from)?;
             gathered += i32::from(self.mark(surface, gathered as u32, 8, 0xC)?);
             reference += 1;
         }
     }
 
     fn clusters(&mut self) -> Result<[u32; 3], Error> {
-        self.set_local(0x1C, 0)?;
-        self.set_local(0x14, 0)?;
+        self.set_local(0x1C, 0);
+        self.set_local(0x14, 0);
         loop {
-            let number = self.local(0x14)?;
-            if number as i32 >= self.short(0x1C)? {
+            let number = self.local(0x14);
+            if number as i32 >= self.short(0x1C) {
                 break;
             }
-            let list = self.argument(0x20)?;
+            let list = self.argument(0x20);
             let at = list.wrapping_add(number.wrapping_mul(2));
             let index = i32::from(self.memory().read_u16(at)? as i16) as u32;
             let cluster = self
                 .of_bsp(CLUSTERS)?
                 .wrapping_add(index.wrapping_mul(0x68));
-            self.set_local(0x20, cluster)?;
-            self.set_local(0x18, 0)?;
+            self.set_local(0x20, cluster);
+            self.set_local(0x18, 0);
             if !self.cluster()? {
                 break;
             }
-            let number = self.local(0x14)?;
-            self.set_local(0x14, number.wrapping_add(1))?;
+            let number = self.local(0x14);
+            self.set_local(0x14, number.wrapping_add(1));
         }
-        let [gathered, number] = [self.local(0x1C)?, self.local(0x14)?];
-        Ok([gathered, number, self.short(8)? as u32])
+        let [gathered, number] = [self.local(0x1C), self.local(0x14)];
+        Ok([gathered, number, self.short(8) as u32])
     }
 
     /// Gathers one cluster; whether there is room for more.
     fn cluster(&mut self) -> Result<bool, Error> {
         loop {
-            let number = self.local(0x18)?;
-            let cluster = self.local(0x20)?;
+            let number = self.local(0x18);
+            let cluster = self.local(0x20);
             let subclusters = self.memory().read_u32(cluster.wrapping_add(0x34))?;
             if number as i32 >= subclusters as i32 {
                 return Ok(true);
             }
             let first = self.memory().read_u32(cluster.wrapping_add(0x38))?;
-            let subcluster = first.wrapping_add(number.wrapping_mul(0x24));
+            let number = self.skip_rejected(cluster, first, number, subclusters);
+            let subcluster = first.wrapping_add(number.wrapping_mul(SUBCLUSTER));
             let passes = self.box_passes(subcluster, 0xC, 0x14, 0x10, 1)?;
             if passes.is_some() && !self.subcluster(subcluster)? {
                 return Ok(false);
             }
-            let number = self.local(0x18)?;
-            self.set_local(0x18, number.wrapping_add(1))?;
+            let number = self.local(0x18);
+            self.set_local(0x18, number.wrapping_add(1));
         }
+    }
+
+    /// The next subcluster after which there is none or that the box test does not reject.
+    /// Of the calls for those before it nothing is left but its number: the next call
+    /// leaves its own results, the same return address and its own x87 state.
+    #[inline]
+    fn skip_rejected(&mut self, cluster: u32, first: u32, number: u32, subclusters: u32) -> u32 {
+        // The last one is called for.
+        let most = subclusters.wrapping_sub(number).wrapping_sub(1).min(CHUNK);
+        let from = first.wrapping_add(number.wrapping_mul(SUBCLUSTER));
+        let box_at = self.argument(0xC);
+        let read = [
+            (cluster.wrapping_add(0x34), 8),
+            (box_at, BOX as u32),
+            (from, most * SUBCLUSTER),
+        ];
+        let memory = &self.machine.memory;
+        if most == 0
+            || !entry::accepts(self.machine, 1)
+            || read
+                .iter()
+                .any(|&(at, bytes)| self.stack.overlaps(at, bytes))
+        {
+            return number;
+        }
+        let mut bounds = None;
+        let Ok(bounds) = memory.array(box_at, &mut bounds) else {
+            return number;
+        };
+        let Some(view) = memory.view(from, (most * SUBCLUSTER) as usize) else {
+            return number;
+        };
+        let subclusters = view.as_chunks::<{ SUBCLUSTER as usize }>().0;
+        let rejected = subclusters.iter().take_while(|subcluster| {
+            let subcluster = subcluster.first_chunk::<BOX>();
+            subcluster.is_some_and(|subcluster| boxes::are_apart(bounds, subcluster))
+        });
+        let number = number.wrapping_add(rejected.count() as u32);
+        self.set_local(0x18, number);
+        number
     }
 
     /// Gathers one subcluster; whether there is room for more.
@@ -446,55 +491,54 @@ impl Gather<'_> {
             if index as i32 >= surfaces as i32 {
                 return Ok(true);
             }
-            let gathered = self.local(0x1C)?;
-            if gathered as i32 >= self.short(8)? {
+            let gathered = self.local(0x1C);
+            if gathered as i32 >= self.short(8) {
                 return Ok(false);
             }
             let list = self.memory().read_u32(subcluster.wrapping_add(0x1C))?;
-            if let Some(header) = Span::new(subcluster, 0x24) {
-                let list = List {
-                    from: list.wrapping_add(index.wrapping_mul(4)),
-                    step: 4,
-                    left: surfaces.wrapping_sub(index),
-                    header,
-                };
-                let room = (self.short(8)? - gathered as i32) as u32;
-                let chunk = self.mark_chunk(list, gathered, room, 0x18, 4);
-                if let Some((looked_at, new)) = chunk {
-                    index = index.wrapping_add(looked_at);
-                    if new != 0 {
-                        self.set_local(0x1C, gathered.wrapping_add(new))?;
-                    }
-                    continue;
+            let from = list.wrapping_add(index.wrapping_mul(4));
+            let list = List {
+                from,
+                left: surfaces.wrapping_sub(index),
+                headers: [subcluster; 3],
+            };
+            let target = Target {
+                visited: self.argument(0x18),
+                out: self.argument(4),
+                gathered,
+                room: (self.short(8) - gathered as i32) as u32,
+            };
+            if let Some((looked_at, new)) = self.mark_chunk::<4>(list, target) {
+                index = index.wrapping_add(looked_at);
+                if new != 0 {
+                    self.set_local(0x1C, gathered.wrapping_add(new));
                 }
+                continue;
             }
-            let surface = self
-                .memory()
-                .read_u32(list.wrapping_add(index.wrapping_mul(4)))?;
+            let surface = self.memory().read_u32(from)?;
             if self.mark(surface, gathered, 0x18, 4)? {
-                self.set_local(0x1C, gathered.wrapping_add(1))?;
+                self.set_local(0x1C, gathered.wrapping_add(1));
             }
             index = index.wrapping_add(1);
         }
     }
 
     fn tree(&mut self) -> Result<[u32; 3], Error> {
-        if self.short(0x2C)? as u16 != INSIDE {
-            let parent = self.argument(8)?;
+        if self.short(0x2C) as u16 != INSIDE {
+            let parent = self.argument(8);
             let nodes = self.of_bsp(NODES)?;
-            let bytes = nodes.wrapping_add(self.argument(4)?.wrapping_mul(6));
+            let bytes = nodes.wrapping_add(self.argument(4).wrapping_mul(6));
             match self.bounds_pass(parent, bytes, 0x20, 0x28, 0x24)? {
                 None => return Ok([0, self.machine.cpu[Reg::Ecx], self.e - 0x28]),
                 Some([2, 2]) => {
-                    let at = self.e + 0x2C;
-                    self.memory().write_u32(at, INSIDE.into())?;
+                    self.set_argument(0x2C, INSIDE.into());
                 }
                 Some(_) => {}
             }
         }
-        self.set_local(0x2C, 0)?;
-        let node = self.argument(4)?;
-        let point = self.argument(0x18)?;
+        self.set_local(0x2C, 0);
+        let node = self.argument(4);
+        let point = self.argument(0x18);
         let collision = self.of_bsp(COLLISION)?;
         let memory = &self.machine.memory;
         let children = memory
@@ -519,12 +563,12 @@ impl Gather<'_> {
                 break;
             }
             self.machine.cpu[Reg::Ebx] = BACK;
-            if self.is_in_front()? || self.local(0x2C)? as i32 >= self.short(0x14)? {
+            if self.is_in_front()? || self.local(0x2C) as i32 >= self.short(0x14) {
                 break;
             }
             enter = true;
         }
-        Ok([self.local(0x2C)?, self.argument(0x14)?, self.local(0x30)?])
+        Ok([self.local(0x2C), self.argument(0x14), self.local(0x30)])
     }
 
     /// Writes the point's distance from the plane to `E-30`.
@@ -536,7 +580,7 @@ impl Gather<'_> {
         if f64::from_bits(measured.stale[0]).is_nan() {
             measured = distance::<Exact>(&plane, &point);
         }
-        self.set_local(0x30, measured.distance)?;
+        self.set_local(0x30, measured.distance);
         entry::leave_stale(&mut self.machine.cpu, 1, measured.stale[0]);
         entry::leave_stale(&mut self.machine.cpu, 2, measured.stale[1]);
         Ok(())
@@ -544,8 +588,8 @@ impl Gather<'_> {
 
     /// Whether -radius is above the distance.
     fn is_behind(&mut self) -> Result<bool, MemoryError> {
-        let radius = number::loaded(self.argument(0x1C)?) ^ 1 << 63;
-        let distance = number::loaded(self.local(0x30)?);
+        let radius = number::loaded(self.argument(0x1C)) ^ 1 << 63;
+        let distance = number::loaded(self.local(0x30));
         self.machine.cpu.fpu.compare(radius, distance);
         entry::leave_stale(&mut self.machine.cpu, 1, radius);
         Ok(f64::from_bits(radius) > f64::from_bits(distance))
@@ -553,8 +597,8 @@ impl Gather<'_> {
 
     /// Whether the distance is above the radius.
     fn is_in_front(&mut self) -> Result<bool, MemoryError> {
-        let distance = self.local(0x30)?;
-        let radius = self.argument(0x1C)?;
+        let distance = self.local(0x30);
+        let radius = self.argument(0x1C);
         entry::leave_comparison(&mut self.machine.cpu, distance, radius);
         Ok(number::above(distance, radius))
     }
@@ -566,43 +610,41 @@ impl Gather<'_> {
         if child == u32::MAX {
             return Ok(());
         }
-        let bottom = self.machine.cpu[Reg::Esp];
-        let is_leaf = child >> 31 != 0;
-        if !is_leaf {
-            self.push_argument(0x2C)?;
-        }
-        for slot in [0x28, 0x24, 0x20] {
-            self.push_argument(slot)?;
-        }
-        if !is_leaf {
-            self.push_argument(0x1C)?;
-            self.push_argument(0x18)?;
-        }
-        let max = self.short(0x14)? as u32;
-        let room = max.wrapping_sub(self.local(0x2C)?);
-        self.machine.push(room)?;
-        let out = self.argument(0x10)?;
-        let out = out.wrapping_add(self.local(0x2C)?.wrapping_mul(4));
-        self.machine.push(out)?;
-        self.push_argument(0xC)?;
-        self.machine.push(self.e - 0x28)?;
-        let gathered = if is_leaf {
+        let [planes, count] = [self.argument(0x28), self.argument(0x24)];
+        let bounds = self.argument(0x20);
+        let room = (self.short(0x14) as u32).wrapping_sub(self.local(0x2C));
+        let out = self.argument(0x10);
+        let out = out.wrapping_add(self.local(0x2C).wrapping_mul(4));
+        let visited = self.argument(0xC);
+        let decoded = self.e - 0x28;
+        let class = self.argument(0x2C);
+        let gathered = if child >> 31 != 0 {
+            self.push([planes, count, bounds, room, out, visited, decoded]);
             self.machine.cpu[Reg::Eax] = child;
-            self.machine.cpu[Reg::Ecx] = self.argument(0x2C)?;
+            self.machine.cpu[Reg::Ecx] = class;
             self.call(Routine::LeafGather, 4)?
         } else {
-            self.machine.push(child)?;
+            let [radius, point] = [self.argument(0x1C), self.argument(0x18)];
+            self.push([
+                class, planes, count, bounds, radius, point, room, out, visited, decoded, child,
+            ]);
             self.call(Routine::TreeGather, 5)?
         };
-        self.machine.cpu[Reg::Esp] = bottom;
-        let total = self.local(0x2C)?.wrapping_add(gathered);
-        self.set_local(0x2C, total)?;
+        self.machine.cpu[Reg::Esp] = self.e - TREE_BOTTOM;
+        let total = self.local(0x2C).wrapping_add(gathered);
+        self.set_local(0x2C, total);
         Ok(())
     }
 
-    fn push_argument(&mut self, offset: u32) -> Result<(), MemoryError> {
-        let value = self.argument(offset)?;
-        self.machine.push(value)
+    /// Pushes a tree gather's arguments for a child, the last one first.
+    #[inline(always)]
+    fn push<const N: usize>(&mut self, arguments: [u32; N]) {
+        let mut below = TREE_BOTTOM;
+        for argument in arguments {
+            below += 4;
+            self.set_local(below, argument);
+        }
+        self.machine.cpu[Reg::Esp] = self.e - below;
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{Error, Machine, Memory, Reg};
 /// the flag and the return address of its call, and the callee's frame.
 const DEPTH: u32 = 0x28 + frustum::DEPTH;
 
-const SUBCLUSTER: u32 = 0x24;
+pub(super) const SUBCLUSTER: u32 = 0x24;
 const CLUSTER: u32 = 0x68;
 
 /// The word's offset and the bit of a surface in a set of bits.
@@ -152,7 +152,7 @@ fn mark_cluster(
 }
 
 /// Surfaces that are marked at once.
-const CHUNK: u32 = 64;
+const CHUNK: u32 = 512;
 
 /// Marks up to [`CHUNK`] surfaces from the list's `index` on, if what is written is
 /// nothing that is read. How many it marked or found marked; fewer than there are when
@@ -162,7 +162,9 @@ fn mark_chunk(memory: &mut Memory, subcluster: u32, index: u32) -> Option<u32> {
     let header = subcluster.checked_add(0x18)?;
     let [surfaces, list] = entry::unpack(memory.read_array::<8>(header).ok()?);
     let left = u32::try_from(surfaces as i32).ok()?.checked_sub(index)?;
-    let length = left.min(CHUNK);
+    let before = memory.read_u16(global::SURFACE_COUNT).ok()? as i16;
+    let room = u32::try_from(i32::from(SURFACE_LIMIT) - i32::from(before)).ok()?;
+    let length = left.min(CHUNK).min(room);
     let from = list.checked_add(index.checked_mul(4)?)?;
     let written = Span::new(
         global::SURFACE_BITS,
@@ -173,41 +175,40 @@ fn mark_chunk(memory: &mut Memory, subcluster: u32, index: u32) -> Option<u32> {
     if !apart || length == 0 {
         return None;
     }
-    let mut chunk = [0; CHUNK as usize];
-    let numbers = &mut chunk[..length as usize];
+    let bytes = length as usize * 4;
     let (mut low, mut high) = (u32::MAX, 0);
-    let view = memory.view(from, numbers.len() * 4)?;
-    for (number, bytes) in numbers.iter_mut().zip(view.as_chunks::<4>().0) {
-        *number = u32::from_le_bytes(*bytes);
-        low = low.min(*number >> 5);
-        high = high.max(*number >> 5);
+    for number in memory.view(from, bytes)?.as_chunks::<4>().0 {
+        let word = u32::from_le_bytes(*number) >> 5;
+        low = low.min(word);
+        high = high.max(word);
     }
     if high >= global::SURFACE_BITS_SIZE / 4 || !memory.is_writable(global::SURFACE_COUNT, 2) {
         return None;
     }
-    let before = memory.read_u16(global::SURFACE_COUNT).ok()? as i16;
-    let mut count = before;
-    let mut done = 0;
-    let words = memory.view_mut(
-        global::SURFACE_BITS + low * 4,
-        ((high - low) * 4 + 4) as usize,
-    )?;
-    let words = words.as_chunks_mut::<4>().0;
-    for &number in &*numbers {
-        if count >= SURFACE_LIMIT {
-            break;
-        }
-        let word = &mut words[((number >> 5) - low) as usize];
-        let bits = u32::from_le_bytes(*word);
+    let words = (high - low + 1) as usize;
+    let places = [
+        (memory.readable(from, bytes)?, bytes),
+        (
+            memory.place(global::SURFACE_BITS + low * 4, words * 4)?,
+            words * 4,
+        ),
+    ];
+    let [numbers, bits] = memory.apart(places)?;
+    let bits = bits.as_chunks_mut::<4>().0;
+    let mut marked = 0;
+    for number in numbers.as_chunks::<4>().0 {
+        let number = u32::from_le_bytes(*number);
+        let word = &mut bits[((number >> 5) - low) as usize];
+        let seen = u32::from_le_bytes(*word);
         let mask = 1 << (number & 31);
-        *word = (bits | mask).to_le_bytes();
-        count = count.wrapping_add(i16::from(bits & mask == 0));
-        done += 1;
+        *word = (seen | mask).to_le_bytes();
+        marked += i16::from(seen & mask == 0);
     }
-    if count != before {
-        memory.write_u16(global::SURFACE_COUNT, count as u16).ok()?;
+    if marked != 0 {
+        let count = before.wrapping_add(marked) as u16;
+        memory.write_u16(global::SURFACE_COUNT, count).ok()?;
     }
-    Some(done)
+    Some(length)
 }
 
 /// Marks a subcluster's surfaces; whether to go on.
