@@ -86,6 +86,7 @@ fn state_declines(routine: Routine, machine: &Machine) -> bool {
 }
 
 /// What a leaf reads and writes.
+#[derive(Default)]
 struct Operands {
     inputs: Vec<Range>,
     outputs: Vec<Range>,
@@ -112,8 +113,14 @@ fn operands(
         ),
         Routine::BoxPlanes => {
             let count = (cpu[Reg::Edi] as i16).max(0) as u64;
+            let bounds = Range::new(cpu[Reg::Eax], 24);
+            if count == 0 {
+                let unclear = bounds.1 > 1 << 32
+                    || stack(routine, machine).is_none_or(|stack| stack.meets(bounds));
+                return Ok((!unclear).then(Operands::default));
+            }
             let planes = Range::new(cpu[Reg::Ebx], count * 16);
-            (vec![Range::new(cpu[Reg::Eax], 24), planes], Vec::new())
+            (vec![bounds, planes], Vec::new())
         }
         Routine::BoxOverlap => {
             let boxes = [Reg::Ecx, Reg::Edx].map(|reg| Range::new(cpu[reg], 24));
@@ -146,6 +153,9 @@ fn operands(
     Ok(Some(Operands { inputs, outputs }))
 }
 
+/// Elements of a block that is no block, but anything, are not looked at.
+const MOST_ELEMENTS: i32 = 1000;
+
 fn walk_declines(machine: &Machine, stack: Range) -> Result<Option<bool>, MemoryError> {
     let memory = &machine.memory;
     let list = Range::new(
@@ -163,10 +173,32 @@ fn walk_declines(machine: &Machine, stack: Range) -> Result<Option<bool>, Memory
     if list.meets(stack) {
         return Ok(Some(true));
     }
-    // Blocks that lie on the stack may be read where the routine writes, or not.
     let bsp = memory.read_u32(global::STRUCTURE_BSP)?;
-    let in_level = bsp >= super::LEVELS && list.is_readable(memory);
-    Ok(in_level.then_some(false))
+    let mut blocks = vec![bsp.wrapping_add(0x104)];
+    // A lightmap's materials are a block, and what a material says of its surfaces is
+    // one, too.
+    for step in [0x20, 0x100] {
+        let mut elements = Vec::new();
+        for block in blocks {
+            if Range::new(block, 8).meets(stack) {
+                return Ok(Some(true));
+            }
+            let [count, first] = [
+                memory.read_u32(block)?,
+                memory.read_u32(block.wrapping_add(4))?,
+            ];
+            if count as i32 > MOST_ELEMENTS {
+                return Ok(None);
+            }
+            let numbers = 0..(count as i32).max(0) as u32;
+            elements.extend(numbers.map(|number| first.wrapping_add(number * step + 0x14)));
+        }
+        blocks = elements;
+    }
+    let overlap = blocks
+        .iter()
+        .any(|&block| Range::new(block, 8).meets(stack));
+    Ok((overlap || list.is_readable(memory)).then_some(overlap))
 }
 
 /// Whether the native version declines where the machine has just entered a routine;

@@ -1,6 +1,7 @@
 //! Inputs of the gathers.
 
-use super::leaves::{Floats, plane};
+use super::leaves::{Floats, cancelling, plane};
+use super::views::surface_at;
 use super::{BACK, BUFFER_SIZE, Bench};
 use crate::Reg;
 use crate::memory::MemoryError;
@@ -44,11 +45,17 @@ impl Bench {
         let query = self.query(number, random)?;
         self.write(global::STRUCTURE_BSP, &[bsp])?;
         self.disturb(bsp, &blocks, random)?;
+        if random.once_in(3) {
+            self.disturb_leaves(bsp, query.visited, random)?;
+        }
 
         let list = self.place(4, 24, random);
         let mut listed = random.below(9);
         for index in 0..12 {
-            let cluster = random.below(clusters) as u16;
+            let cluster = match random.below(60) {
+                0 => 0xFFFF,
+                _ => random.below(clusters) as u16,
+            };
             self.machine.memory.write_u16(list + index * 2, cluster)?;
         }
         if random.once_in(30) {
@@ -69,7 +76,13 @@ impl Bench {
         } = query;
         match routine {
             Routine::LeafGather => {
-                self.machine.cpu[Reg::Eax] = random.below(leaves) | random.word() & 1 << 31;
+                let leaf = random.below(leaves);
+                self.machine.cpu[Reg::Eax] = leaf | random.word() & 1 << 31;
+                if random.once_in(30) {
+                    // Fewer than no surfaces.
+                    let count = self.machine.memory.read_u32(bsp + 0xE4)? + leaf * 0x10 + 8;
+                    self.change(count, random.word() | 1 << 31)?;
+                }
                 self.machine.cpu[Reg::Ecx] = class;
                 self.push(&[world, visited, out, max, bounds, plane_count, planes])?;
             }
@@ -181,11 +194,12 @@ impl Bench {
         let mut out = self.place(5, max.min(capacity) * 4, random);
         let esp = self.machine.cpu[Reg::Esp];
         let (block, length) = random.pick(&blocks);
-        match random.below(40) {
+        let read = self.read_by_gathers(parent - 0xC8, random)?;
+        match random.below(30) {
             0 => visited = global::SURFACE_BITS,
-            1 => out = visited.wrapping_sub(random.below(32) * 4),
-            2 => out = esp.wrapping_sub(random.below(0x80) * 4),
-            3 => visited = esp.wrapping_sub(random.below(0x80) * 4),
+            1 => out = visited.wrapping_sub(random.below(12) * 4),
+            2 => out = esp.wrapping_sub(random.below(0x50) * 4),
+            3 | 11 => visited = esp.wrapping_sub(random.below(0x50) * 4),
             4 => out = (block + random.below(length)) & !3,
             5 => visited = (block + random.below(length)) & !3,
             6 => out = global::SURFACE_BITS - 8,
@@ -193,6 +207,10 @@ impl Bench {
             8 => visited = box_at.wrapping_sub(random.below(words) * 4),
             9 => out = global::STRUCTURE_BSP,
             10 => out = BACK,
+            12 | 13 => out = read.wrapping_sub(random.below(16) * 4),
+            // The arguments.
+            16 | 17 => visited = esp - random.between(1, 11) * 4 - random.below(words) * 4,
+            14 | 15 => visited = read.wrapping_sub(random.below(words) * 4),
             _ => {}
         }
         Ok(Query {
@@ -205,7 +223,49 @@ impl Bench {
             bounds: box_at,
             plane_count,
             planes,
-            class: random.pick(&[1, 1, 1, 2, 3]) | random.word() << 16,
+            class: random.pick(&[1, 1, 1, 2, 3, 0]) | random.word() << 16,
+        })
+    }
+
+    /// Makes a surface of a leaf one below 0.
+    fn disturb_leaves(
+        &mut self,
+        bsp: u32,
+        visited: u32,
+        random: &mut Random,
+    ) -> Result<(), MemoryError> {
+        let memory = &self.machine.memory;
+        let count = memory.read_u32(bsp + 0xEC)?;
+        let words = 1 + random.below(0x40);
+        let shown = global::SURFACE_BITS - words * 4;
+        if count == 0 || !memory.is_writable(visited.wrapping_sub(words * 4), 4) {
+            return Ok(());
+        }
+        let at = memory.read_u32(bsp + 0xF0)? + random.below(count) * 8;
+        self.change(shown, u32::MAX)?;
+        self.change(at, surface_at(shown, random))
+    }
+
+    /// An address that gathers read themselves.
+    fn read_by_gathers(&self, bsp: u32, random: &mut Random) -> Result<u32, MemoryError> {
+        let memory = &self.machine.memory;
+        let element = |block: u32, size: u32, random: &mut Random| {
+            let count = memory.read_u32(bsp + block)?;
+            Ok(memory.read_u32(bsp + block + 4)? + random.below(count) * size)
+        };
+        let leaf = element(0xE0, 0x10, random)?;
+        let cluster = element(0x134, 0x68, random)?;
+        let parts = memory.read_u32(cluster + 0x34)?;
+        let part = memory.read_u32(cluster + 0x38)? + random.below(parts) * 0x24;
+        Ok(match random.below(8) {
+            0 => global::STRUCTURE_BSP,
+            1 => bsp + random.pick(&[0xB4, 0xC0, 0xE4, 0xF0, 0x138]),
+            2 => leaf + random.pick(&[0, 8, 0xC]),
+            3 => element(0xEC, 8, random)?,
+            4 => cluster + random.pick(&[0x34, 0x38]),
+            5 if parts != 0 => part + random.below(9) * 4,
+            6 if parts != 0 => memory.read_u32(part + 0x1C)? + random.below(8) * 4,
+            _ => self.on_deep_stack(random),
         })
     }
 
@@ -222,7 +282,10 @@ impl Bench {
         let collision = memory.read_u32(bsp + 0xB4)?;
         let number = memory.read_u32(memory.read_u32(collision + 4)? + node * 12)?;
         let plane = memory.read_u32(collision + 0x10)? + number * 16;
-        let floats = Floats::pick(random);
+        let floats = match random.below(2) {
+            0 => Floats::Odd,
+            _ => Floats::pick(random),
+        };
         let mut words = [0; 4].map(|_: u32| floats.float(random));
         let mut coordinates = [0; 3].map(|_: u32| floats.float(random));
         let mut radius = floats.float(random);
@@ -231,6 +294,9 @@ impl Bench {
             words[3] = radius.wrapping_add(random.below(3)).wrapping_sub(1);
             words[3] ^= random.word() & 1 << 31;
             coordinates = [0; 3];
+        } else if random.once_in(3) {
+            words = cancelling(random);
+            coordinates = [1_f32.to_bits(); 3];
         }
         self.write(point, &coordinates)?;
         for (index, word) in words.into_iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Inputs of the six leaves.
 
-use super::{BUFFER_SIZE, Bench};
+use super::{BUFFER_SIZE, Bench, LAST_BUFFER};
 use crate::Reg;
 use crate::memory::MemoryError;
 use crate::profile::{BARE_RETURN, LIST_LIMIT, Routine, global};
@@ -20,6 +20,9 @@ pub(super) enum Floats {
     /// Often a NaN or an infinity.
     Odd,
 }
+
+/// Both infinities.
+pub(super) const INFINITIES: [u32; 2] = [0x7F80_0000, 0xFF80_0000];
 
 impl Floats {
     pub(super) fn pick(random: &mut Random) -> Self {
@@ -72,6 +75,18 @@ pub(super) fn plane(random: &mut Random, any: bool) -> [u32; 4] {
     [random.unit(), random.unit(), random.unit(), distance].map(f32::to_bits)
 }
 
+/// A plane whose sum for the point 1 1 1 depends on its order: two of the products leave
+/// nothing, and next to one of them the third is lost, and so is the distance.
+pub(super) fn cancelling(random: &mut Random) -> [u32; 4] {
+    let small = [0.0_f32, 1e-20, -1e-20, 2e-20];
+    let mut parts = [1e20, -1e20, random.pick(&small[1..])];
+    for index in (1..3).rev() {
+        parts.swap(index, random.below(index as u32 + 1) as usize);
+    }
+    let [x, y, z] = parts;
+    [x, y, z, random.pick(&small)].map(f32::to_bits)
+}
+
 /// How far a corner of a box is along a plane's normal, about.
 pub(super) fn corner_sum(plane: &[u32; 4], bounds: &[u32; 6], random: &mut Random) -> u32 {
     let mut sum = 0.0;
@@ -103,6 +118,12 @@ impl Bench {
         (esp - 0x90).wrapping_add(random.below(0x30) * 4)
     }
 
+    /// The same where gathers' children have their frames too.
+    pub(super) fn on_deep_stack(&self, random: &mut Random) -> u32 {
+        let esp = self.machine.cpu[Reg::Esp];
+        (esp - 0x100).wrapping_add(random.below(0x4C) * 4)
+    }
+
     fn prepare_product(&mut self, random: &mut Random) -> Result<(), MemoryError> {
         let floats = Floats::pick(random);
         let place = |bench: &Self, random: &mut Random, buffer| match random.below(60) {
@@ -113,13 +134,15 @@ impl Bench {
         let a = place(self, random, 0);
         let mut b = place(self, random, 1);
         let mut out = place(self, random, 2);
+        let near = random.below(0x40);
+        let near = random.pick(&[0x33, 0x34, 4, near]);
         match random.below(16) {
             0 => b = a,
             1 => out = a,
             2 => out = b,
             3 => (b, out) = (a, a),
-            4 => out = a.wrapping_add(random.below(0x40)),
-            5 => out = b.wrapping_sub(random.below(0x40)),
+            4 => out = a.wrapping_add(near),
+            5 => out = b.wrapping_sub(near),
             6 => b = a.wrapping_add(random.below(0x40)),
             _ => {}
         }
@@ -178,13 +201,16 @@ impl Bench {
             _ => random.between(1, 8),
         };
         let length = if count < 16 { count * 16 } else { 0 };
-        let mut planes = self.place(1, length, random);
+        let mut planes = self.place(LAST_BUFFER, length, random);
         match random.below(40) {
             0 => bounds = self.on_stack(random),
             1 => planes = self.on_stack(random),
             _ => {}
         }
-        let sides = floats.bounds(random);
+        let mut sides = floats.bounds(random);
+        if random.once_in(8) {
+            sides[random.below(6) as usize] = random.pick(&INFINITIES);
+        }
         for index in 0..length / 16 {
             let mut words = match random.below(5) {
                 0 | 1 => [0; 4].map(|_: u32| floats.float(random)),
@@ -196,6 +222,9 @@ impl Bench {
                 words[3] = corner_sum(&words, &sides, random)
                     .wrapping_add(random.below(3))
                     .wrapping_sub(1);
+            }
+            if random.once_in(12) {
+                words[random.below(4) as usize] = random.pick(&INFINITIES);
             }
             // Too many for the end of the stack.
             let _ = self.write(planes + index * 16, &words);
@@ -287,7 +316,10 @@ impl Bench {
         let density = random.below(4);
         for index in 0..real.div_ceil(32) {
             let word = match density {
-                _ if full && index == 0 => random.word(),
+                // 31 make the last one that fits the last one of a word.
+                _ if full && index == 0 => {
+                    random.word() | random.pick(&[0, u32::MAX << 1, u32::MAX])
+                }
                 _ if full => u32::MAX,
                 0 => 0,
                 1 => random.word() & random.word() & random.word(),
@@ -310,7 +342,7 @@ impl Bench {
             2 => faces = indices + random.below(64),
             3 => indices = self.on_stack(random),
             4 => faces = self.buffers[4] + BUFFER_SIZE - 6,
-            5 => indices = bsp + 0xF0,
+            5 => indices = bsp + random.pick(&[0xF0, 0xF8, 0xFC]),
             6 => faces = global::STRUCTURE_BSP - 4,
             7 => faces = self.on_stack(random),
             8 => indices = self.buffers[3] + BUFFER_SIZE - 8,
@@ -328,8 +360,15 @@ impl Bench {
         let (level, placed) = &self.levels[number];
         let mut bsp = placed.bsp;
         let surfaces = level.surfaces.len() as u32;
-        if random.once_in(40) {
-            bsp = self.walk_of_the_stack(bsp, random)?;
+        match random.below(40) {
+            0 | 1 => bsp = self.walk_of_the_stack(bsp, random)?,
+            2 => {
+                let pointer = self.machine.memory.read_u32(bsp + 0x108)?;
+                bsp = self.place(0, 0x200, random);
+                let count = random.pick(&[0, u32::MAX, 0x8000_0001]);
+                self.write(bsp + 0x104, &[count, pointer])?;
+            }
+            _ => {}
         }
         let mut list = Vec::new();
         let step = random.between(1, 6);
@@ -349,6 +388,10 @@ impl Bench {
             _ => {}
         }
         let mut at = self.place(3, list.len() as u32 * 4, random);
+        if random.once_in(8) {
+            // A number soon lies in two pages.
+            at = self.buffers[3] + 0x1000 - random.between(1, 40);
+        }
         if random.once_in(60) {
             at = self.on_stack(random);
             list.truncate(8);
@@ -401,7 +444,7 @@ impl Bench {
             lightmap = place - 0x14;
             self.write(place, &materials)?;
         } else {
-            let surfaces = [random.below(20), random.below(60)];
+            let surfaces = [random.below(20).wrapping_sub(8), random.below(60)];
             self.write(place, &surfaces)?;
             self.write(lightmap + 0x14, &[1, place - 0x14])?;
         }

@@ -114,7 +114,35 @@ pub struct Bench {
 }
 
 /// The interpreter with an end.
-struct Limited<'a>(&'a mut Interpreter);
+struct Limited<'a> {
+    interpreter: &'a mut Interpreter,
+    /// Whether it has run already. What it runs later is called by native routines.
+    has_run: bool,
+    /// In its first run, the first call that did not return to where it was made: where
+    /// it returned to, and where it should have.
+    astray: Option<(u32, u32)>,
+}
+
+impl<'a> Limited<'a> {
+    fn new(interpreter: &'a mut Interpreter) -> Self {
+        Self {
+            interpreter,
+            has_run: false,
+            astray: None,
+        }
+    }
+}
+
+/// Takes off the calls that have returned. The first of them that went astray.
+fn take_returned(calls: &mut Vec<Frame>, cpu: &Cpu) -> Option<(u32, u32)> {
+    let mut astray = None;
+    while let Some(call) = calls.pop_if(|call| cpu[Reg::Esp].wrapping_sub(call.esp) as i32 > 0) {
+        if cpu.eip != call.return_address {
+            astray = astray.or(Some((cpu.eip, call.return_address)));
+        }
+    }
+    astray
+}
 
 impl Translated for Limited<'_> {
     fn run(
@@ -128,9 +156,16 @@ impl Translated for Limited<'_> {
         // An overwritten return address leads anywhere: the routine has returned when
         // that has left the stack.
         let mut result = Ok(());
+        let is_first = !std::mem::replace(&mut self.has_run, true);
+        let mut calls = Vec::new();
         while result.is_ok() && machine.cpu[Reg::Esp] <= frame.esp {
-            result = match self.0.step(machine, &mut ()) {
+            result = match self.interpreter.step(machine, &mut ()) {
                 Ok(Some(_)) => {
+                    let esp = machine.cpu[Reg::Esp];
+                    calls.push(Frame {
+                        return_address: machine.memory.read_u32(esp)?,
+                        esp,
+                    });
                     // Bounded execution is the trial's, not the guest's.
                     let left = std::mem::replace(&mut machine.instruction_limit, limit);
                     let answered = overrides.attempt(machine, self);
@@ -140,6 +175,10 @@ impl Translated for Limited<'_> {
                 Ok(None) => Ok(()),
                 Err(error) => Err(error),
             };
+            let astray = take_returned(&mut calls, &machine.cpu);
+            if is_first {
+                self.astray = self.astray.or(astray);
+            }
         }
         machine.instruction_limit = limit;
         result
@@ -188,7 +227,12 @@ impl Bench {
         let mut levels = Vec::new();
         let mut next = LEVELS;
         for seed in 0..24 {
-            let shape = Shape::random(&mut Random::new(seed));
+            let mut shape = Shape::random(&mut Random::new(seed));
+            if seed % 6 == 5 {
+                // Lists that are longer than what is marked at once.
+                shape.subcluster = 100;
+                shape.leaves = 1 + seed as u32 / 6;
+            }
             let level = Level::new(shape, seed);
             // Every other level cannot be written, as a program's own may be.
             let access = if seed % 2 == 0 {
@@ -265,7 +309,7 @@ impl Bench {
             | Routine::WholeGather => self.prepare_gather(routine, random)?,
         }
         // Now and then the stack is where it cannot be.
-        if random.once_in(60) {
+        if random.once_in(40) {
             return self.enter_at_an_edge(routine, random);
         }
         if random.once_in(300) {
@@ -288,7 +332,11 @@ impl Bench {
         let arguments = contract::argument_bytes(routine);
         let esp = if random.once_in(2) {
             let words = contract::frame_bytes(routine) / 4;
-            EDGES + 0x1000 + random.below(words + 8) * 4
+            let above = match random.below(2) {
+                0 => random.below(words + 8),
+                _ => (words + random.below(3)).saturating_sub(1),
+            };
+            EDGES + 0x1000 + above * 4
         } else {
             EDGES + 0x2000 + 8 - random.below(arguments / 4 + 6) * 4
         };
@@ -307,9 +355,10 @@ impl Bench {
     }
 
     fn compare(&mut self, routine: Routine) -> Outcome {
-        let mut host = Limited(&mut self.interpreter);
+        let mut host = Limited::new(&mut self.interpreter);
         let rewound =
             compare_and_rewind(routine, &mut self.machine, &mut self.overrides, &mut host);
+        let astray = host.astray;
         let (comparison, left) = match rewound {
             Ok(both) => both,
             Err(error) => return Outcome::Different(vec![error.to_string()]),
@@ -321,6 +370,15 @@ impl Bench {
         } = comparison;
         if let Err(Error::Limit { .. }) = translated {
             return Outcome::Endless;
+        }
+        match (&native, astray) {
+            (Err(Error::Astray { eip, expected }), _) if astray != Some((*eip, *expected)) => {
+                differences.push(format!(
+                    "astray is {astray:x?}, natively {eip:x}, {expected:x}"
+                ));
+            }
+            (Ok(true), Some(_)) => differences.push("it has to go astray".to_owned()),
+            _ => {}
         }
         let result = translated.is_ok().then_some(left.cpu[Reg::Eax]);
         let declined = native == Ok(false);
@@ -364,7 +422,7 @@ impl Bench {
             self.overrides.set_settings(settings);
             self.machine.cpu = before;
             self.machine.memory.watch()?;
-            let mut host = Limited(&mut self.interpreter);
+            let mut host = Limited::new(&mut self.interpreter);
             let end = host.run(&mut self.machine, &mut self.overrides, frame);
             let changes = self.machine.memory.end_watch();
             self.machine.memory.undo(&changes)?;

@@ -1,11 +1,17 @@
 //! Inputs of the visible surfaces and of their box test.
 
-use super::leaves::{Floats, corner_sum, plane};
+use super::leaves::{Floats, INFINITIES, cancelling, corner_sum, plane};
 use super::{BUFFER_SIZE, Bench};
 use crate::Reg;
 use crate::memory::MemoryError;
 use crate::profile::{SURFACE_LIMIT, global};
 use crate::synthetic::Random;
+
+/// The number of a surface whose bit lies in the word at an address.
+pub(super) fn surface_at(address: u32, random: &mut Random) -> u32 {
+    let words = (address & !3).wrapping_sub(global::SURFACE_BITS) as i32 >> 2;
+    (words << 5) as u32 | random.below(32)
+}
 
 /// More visible clusters than a view has here.
 const RECORDS: u32 = 6;
@@ -82,16 +88,20 @@ impl Bench {
         for index in 0..records {
             let record = global::RECORD_LIST + index * global::RECORD_SIZE;
             let cluster = random.below(clusters);
+            let cluster = match random.below(30) {
+                0 => 0xFFFF,
+                _ => cluster,
+            };
             self.write(record, &[cluster | random.word() << 16])?;
             self.write_frustum(record + 0x14, &level.world, random)?;
         }
         self.write_frustum(global::VIEW_FRUSTUM, &level.world, random)?;
         let flag = u8::from(random.once_in(4));
-        self.machine.memory.write_u8(global::PVS_FLAG, flag)?;
-        let camera = if random.once_in(4) {
-            u32::MAX
-        } else {
-            random.below(clusters)
+        self.write(global::PVS_FLAG, &[u32::from(flag) | random.word() << 8])?;
+        let camera = match random.below(8) {
+            0 | 1 => u32::MAX,
+            2 => random.pick(&[0xFFFF, 0x8000_0000, 0xFFFF_FFFE]),
+            _ => random.below(clusters),
         };
         self.write(global::CAMERA_CLUSTER, &[camera])?;
         self.write(global::RECORD_COUNT, &[count])?;
@@ -105,9 +115,8 @@ impl Bench {
             3 => 0x8000 | random.word() as u16 & 0x7F,
             _ => 0,
         };
-        self.machine
-            .memory
-            .write_u16(global::SURFACE_COUNT, marked)?;
+        let beyond = random.word() << 16;
+        self.write(global::SURFACE_COUNT, &[u32::from(marked) | beyond])?;
         self.disturb(placed.bsp, &placed.blocks, random)?;
         if random.once_in(12) {
             self.move_subclusters(placed.bsp, random)?;
@@ -115,17 +124,37 @@ impl Bench {
         self.push(&[placed.bsp])
     }
 
-    /// Puts the first subclusters of a cluster onto the stack.
+    /// Puts the first subclusters of a cluster where something is written, and perhaps the
+    /// surface numbers of one of them.
     fn move_subclusters(&mut self, bsp: u32, random: &mut Random) -> Result<(), MemoryError> {
         let memory = &self.machine.memory;
         let number = random.below(memory.read_u32(bsp + 0x134)?);
         let cluster = memory.read_u32(bsp + 0x138)? + number * 0x68;
         let parts = memory.read_u32(cluster + 0x34)?.min(2);
         let from = memory.read_u32(cluster + 0x38)?;
-        let to = self.on_stack(random);
+        let list = memory.read_u32(from + 0x1C).unwrap_or(0);
+        // The word with the bits of the first surface.
+        let bits = memory.read_u32(list).unwrap_or(0) / 32 * 4;
+        let written = |bench: &Self, random: &mut Random| match random.below(5) {
+            0 | 1 => {
+                let before = random.pick(&[0, 4, 8, 0x18, 0x1C]);
+                (global::SURFACE_BITS - before).wrapping_add(bits)
+            }
+            2 => global::SURFACE_COUNT - random.below(10) * 4,
+            _ => bench.on_stack(random),
+        };
+        let to = written(self, random);
         for offset in (0..parts * 0x24).step_by(4) {
             let word = self.machine.memory.read_u32(from + offset)?;
             self.machine.memory.write_u32(to + offset, word)?;
+        }
+        if parts != 0 && random.once_in(2) {
+            let moved = written(self, random);
+            for offset in [0, 4, 8, 12] {
+                let word = self.machine.memory.read_u32(list + offset).unwrap_or(0);
+                self.machine.memory.write_u32(moved + offset, word)?;
+            }
+            self.machine.memory.write_u32(to + 0x1C, moved)?;
         }
         self.change(cluster + 0x34, parts)?;
         self.change(cluster + 0x38, to)
@@ -139,7 +168,7 @@ impl Bench {
         blocks: &[(u32, u32)],
         random: &mut Random,
     ) -> Result<(), MemoryError> {
-        if !random.once_in(3) || !self.machine.memory.is_writable(bsp, 4) {
+        if !random.once_in(2) || !self.machine.memory.is_writable(bsp, 4) {
             return Ok(());
         }
         let memory = &self.machine.memory;
@@ -152,11 +181,18 @@ impl Bench {
         }
         let part = memory.read_u32(cluster + 0x38)? + random.below(parts) * 0x24;
         let list = memory.read_u32(part + 0x1C)?;
-        let at = list + random.below(memory.read_u32(part + 0x18)?) * 4;
+        let count = memory.read_u32(part + 0x18)?;
+        let at = list + random.below(count) * 4;
+        if random.once_in(20) {
+            self.change(part + 0x18, count | 1 << 31)?;
+        }
         let (block, length) = random.pick(blocks);
-        let stack = self.on_stack(random);
-        let target = match random.below(8) {
-            0 => stack,
+        let stack = self.on_deep_stack(random);
+        let esp = self.machine.cpu[Reg::Esp];
+        let target = match random.below(10) {
+            0 | 8 => stack,
+            // Its own frame, and the return address.
+            9 => esp - 4 - random.below(0x10) * 4,
             1 => global::RECORD_COUNT,
             2 => global::SURFACE_COUNT,
             3 => global::RECORD_LIST + random.below(0x400),
@@ -165,20 +201,25 @@ impl Bench {
             6 => cluster + 0x34 + random.below(8),
             _ => block + random.below(length),
         };
-        let words = (target & !3).wrapping_sub(global::SURFACE_BITS) as i32 >> 2;
-        let surface = (words << 5) as u32 | random.below(32);
-        self.change(at, surface)
+        self.change(at, surface_at(target, random))
     }
 
     /// Inputs of the box test on its own.
     pub(super) fn prepare_frustum(&mut self, random: &mut Random) -> Result<(), MemoryError> {
         let floats = Floats::pick(random);
-        let sides = floats.bounds(random);
+        let mut sides = floats.bounds(random);
+        let is_cancelling = random.once_in(8);
+        if is_cancelling {
+            sides = [1_f32.to_bits(); 6];
+        }
+        if random.once_in(8) {
+            sides[random.below(6) as usize] = random.pick(&INFINITIES);
+        }
         let mut frustum = self.place(0, 0x18C, random);
         let mut bounds = self.place(1, 24, random);
         match random.below(24) {
-            0 | 1 => bounds = self.on_stack(random),
-            2 => frustum = self.on_stack(random) - 0x78,
+            0..3 => bounds = self.on_stack(random),
+            7 | 8 => frustum = self.on_stack(random) - 0x78,
             3 => frustum = self.on_stack(random) - 0x128,
             // Part of one is not there.
             4 => bounds = self.buffers[1] + BUFFER_SIZE - random.below(7) * 4,
@@ -201,7 +242,11 @@ impl Bench {
                 0 => plane(random, false),
                 _ => [0; 4].map(|_: u32| floats.float(random)),
             };
+            if random.once_in(12) {
+                words[random.below(3) as usize] = random.pick(&INFINITIES);
+            }
             match random.below(6) {
+                _ if is_cancelling => words = cancelling(random),
                 0 | 1 => words[3] = corner_sum(&words, &sides, random),
                 2 => words[3] = 0,
                 // All inside.
