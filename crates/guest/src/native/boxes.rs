@@ -94,7 +94,8 @@ impl Bytes {
     /// The number of the last one that stands for a part of the parent's axis.
     #[inline(always)]
     fn last_part(self) -> Option<usize> {
-        Some(7 - (!self.0).leading_zeros() as usize / 8).filter(|_| self.0 != u64::MAX)
+        let is_any = self.0 != u64::MAX;
+        is_any.then(|| 7 - (!self.0).leading_zeros() as usize / 8)
     }
 }
 
