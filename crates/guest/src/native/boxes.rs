@@ -208,12 +208,15 @@ pub(super) fn planes(machine: &mut Machine) -> Option<()> {
     let [box_at, planes_at] = [cpu[Reg::Eax], cpu[Reg::Ebx]];
     let count = (cpu[Reg::Edi] as i16).max(0) as u32;
     let planes_span = Span::new(planes_at, u64::from(count) * 16)?;
+    let bytes = count as usize * 16;
+    let view = memory.view(planes_at, bytes);
     if stack.span().overlaps(Span::new(box_at, BOX as u64)?)
         || count != 0 && stack.span().overlaps(planes_span)
-        || !memory.is_readable(planes_at, count as usize * 16)
+        || view.is_none() && !memory.is_readable(planes_at, bytes)
     {
         return None;
     }
+    let view = view.map(|view| view.as_chunks::<16>().0);
     let mut result = 2;
     let mut last = None;
     if count != 0 {
@@ -223,7 +226,10 @@ pub(super) fn planes(machine: &mut Machine) -> Option<()> {
         let plain = is_plain(bounds, &sides);
         for index in 0..count {
             let mut plane = None;
-            let plane = memory.array(planes_at + index * 16, &mut plane).ok()?;
+            let plane = match view {
+                Some(view) => view.get(index as usize)?,
+                None => memory.array(planes_at + index * 16, &mut plane).ok()?,
+            };
             let [all, some] = if plain && number::are_finite(plane) {
                 plain_corners_behind(&sides, plane)
             } else {

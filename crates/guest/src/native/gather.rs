@@ -10,7 +10,7 @@ use super::visible::{SUBCLUSTER, bit_of};
 use crate::dispatch::{Overrides, Translated};
 use crate::memory::MemoryError;
 use crate::profile::{Routine, global};
-use crate::{Error, Machine, Memory, Reg, native};
+use crate::{Error, Frame, Machine, Memory, Reg, native};
 
 /// Slots that have to be free, as in the original.
 const SLOTS: u8 = 4;
@@ -197,7 +197,7 @@ impl Gather<'_> {
     #[inline(always)]
     fn call(&mut self, routine: Routine, site: usize) -> Result<u32, Error> {
         let back = self.sites.of(site);
-        let frame = self.machine.enter(routine.address(), back)?;
+        let frame = self.enter(routine.address(), back)?;
         if native::leaf(routine, self.machine) != Some(true) {
             self.overrides
                 .call_child(routine, self.machine, self.host, frame)?;
@@ -214,6 +214,23 @@ impl Gather<'_> {
             });
         }
         Ok(self.machine.cpu[Reg::Eax])
+    }
+
+    /// As [`Machine::enter`].
+    #[inline(always)]
+    fn enter(&mut self, function: u32, return_address: u32) -> Result<Frame, MemoryError> {
+        let esp = self.machine.cpu[Reg::Esp].wrapping_sub(4);
+        let offset = esp.wrapping_sub(self.stack.start);
+        if offset > self.stack.length - 4 {
+            return self.machine.enter(function, return_address);
+        }
+        *self.machine.memory.at_mut(self.stack.place, offset) = return_address.to_le_bytes();
+        self.machine.cpu[Reg::Esp] = esp;
+        self.machine.cpu.eip = function;
+        Ok(Frame {
+            return_address,
+            esp,
+        })
     }
 
     /// Decodes bounds to `E-28`, then tests them; sites 1 to 3. What both tests gave, or

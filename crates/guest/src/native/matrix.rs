@@ -1,7 +1,7 @@
 //! 004CC0D0: the product of two matrices.
 
 use super::entry;
-use super::number::{self, Exact, Number};
+use super::number::{Exact, Number};
 use crate::{Machine, Reg};
 
 const SIZE: usize = 0x34;
@@ -13,6 +13,8 @@ struct Product {
     words: [u32; WORDS],
     /// The last element before it was rounded, and the last product.
     stale: [u64; 2],
+    /// What all sums give together: a NaN if one of them is a NaN.
+    total: f64,
 }
 
 /// The first row, of 3 words, of each part of a matrix.
@@ -27,10 +29,12 @@ fn product<N: Number>(a: &[u8; SIZE], b: &[u8; SIZE]) -> Product {
     let mut words = [0; WORDS];
     words[0] = N::load(a(0)).mul(N::operand(b(0))).store();
     // What a fourth component gives is written over by the next vector's first one.
+    let mut totals = [0.0; 4];
     for vector in [FORWARD, LEFT, UP] {
         let (sums, _) = vector_of::<N, 4>(a, [b(vector), b(vector + 1), b(vector + 2)]);
         for (axis, sum) in sums.into_iter().enumerate() {
             words[vector + axis] = sum.store();
+            totals[axis] += f64::from_bits(sum.bits());
         }
     }
     let vector = [b(POSITION), b(POSITION + 1), b(POSITION + 2)];
@@ -41,9 +45,14 @@ fn product<N: Number>(a: &[u8; SIZE], b: &[u8; SIZE]) -> Product {
             .add(N::operand(a(POSITION + axis)));
         words[POSITION + axis] = sum.store();
     }
+    let mut total = f64::from(f32::from_bits(words[0])) + totals[3];
+    for (sum, total_of) in sums.iter().zip(totals) {
+        total += total_of + f64::from_bits(sum.bits());
+    }
     Product {
         words,
         stale: [sums[2].bits(), last.bits()],
+        total,
     }
 }
 
@@ -56,10 +65,11 @@ fn vector_of<N: Number, const C: usize>(
     let [x, y, z] = [N::load(x), N::load(y), N::load(z)];
     let of = |row: usize, axis: usize| N::operand(matrix(row + axis));
     let last = |axis: usize| z.mul(of(UP, axis));
-    let sums = std::array::from_fn(|axis| {
-        let sum = x.mul(of(FORWARD, axis)).add(y.mul(of(LEFT, axis)));
-        sum.add(last(axis))
-    });
+    let mut sums = [x; C];
+    for (axis, sum) in sums.iter_mut().enumerate() {
+        let both = x.mul(of(FORWARD, axis)).add(y.mul(of(LEFT, axis)));
+        *sum = both.add(last(axis));
+    }
     (sums, last(2))
 }
 
@@ -93,12 +103,14 @@ pub(super) fn run(machine: &mut Machine) -> Option<()> {
     let (mut left, mut right) = (None, None);
     let left = memory.array(a, &mut left).ok()?;
     let right = memory.array(b, &mut right).ok()?;
-    // Finite operands give no NaN.
-    let Product { words, stale } = if number::are_finite(left) && number::are_finite(right) {
-        product::<f64>(left, right)
-    } else {
-        exact(left, right)
-    };
+    let Product {
+        mut words,
+        mut stale,
+        total,
+    } = product::<f64>(left, right);
+    if total.is_nan() {
+        Product { words, stale, .. } = exact(left, right);
+    }
 
     let e = stack.start + DEPTH;
     let (mut from_a, mut from_b) = (a, b);
@@ -115,7 +127,15 @@ pub(super) fn run(machine: &mut Machine) -> Option<()> {
     let frame = memory.at_mut::<RETURN>(stack.place, 0);
     entry::put(frame, RETURN - 8, cpu[Reg::Edi]);
     entry::put(frame, RETURN - 4, cpu[Reg::Esi]);
-    memory.write_array::<SIZE>(out, entry::bytes(words)).ok()?;
+    match memory.place(out, SIZE) {
+        Some(place) => {
+            let bytes = memory.at_mut::<SIZE>(place, 0);
+            for (number, word) in words.into_iter().enumerate() {
+                entry::put(bytes, number * 4, word);
+            }
+        }
+        None => memory.write_array::<SIZE>(out, entry::bytes(words)).ok()?,
+    }
     cpu[Reg::Eax] = out;
     cpu[Reg::Ecx] = from_a;
     cpu[Reg::Edx] = from_b;

@@ -134,10 +134,17 @@ pub(super) fn is_nan(bits: u32) -> bool {
 /// Whether none of the floats in memory is an infinity or a NaN.
 #[inline(always)]
 pub(super) fn are_finite(floats: &[u8]) -> bool {
-    const EXPONENT: u32 = 0x7F80_0000;
-    // All of them at once, not one after the other.
-    let floats = floats.as_chunks::<4>().0.iter();
-    floats.fold(true, |all, float| {
-        all & (u32::from_le_bytes(*float) & EXPONENT != EXPONENT)
-    })
+    // Two at once: one more in the exponent carries into the sign if it was all ones.
+    const EXPONENTS: u64 = 0x7F80_0000_7F80_0000;
+    const ONES: u64 = 0x0080_0000_0080_0000;
+    const SIGNS: u64 = 0x8000_0000_8000_0000;
+    let (pairs, last) = floats.as_chunks::<8>();
+    let mut carries = 0;
+    for pair in pairs {
+        carries |= (u64::from_le_bytes(*pair) & EXPONENTS) + ONES;
+    }
+    if let Some(last) = last.first_chunk::<4>() {
+        carries |= (u64::from(u32::from_le_bytes(*last)) & EXPONENTS) + ONES;
+    }
+    carries & SIGNS == 0
 }
