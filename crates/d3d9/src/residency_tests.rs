@@ -250,6 +250,8 @@ macro_rules! scene {
     };
 }
 
+mod fallbacks;
+
 #[test]
 fn a_static_buffer_is_copied_once_and_read_by_every_draw() {
     let mut s = scene!();

@@ -235,3 +235,42 @@ fn wild_bases_and_indices_harm_nothing() {
     });
     assert_eq!(picture.bounds(0xFF_0000), Some((8, 8, 24, 24)));
 }
+
+#[test]
+fn primitives_whose_indices_are_not_there_are_left_out() {
+    let Some(mut d) = device(32, 32) else { return };
+    d.set_render_state(D3DRS_CULLMODE, D3DCULL_NONE).unwrap();
+    let corners = quad(4.0, 4.0, 28.0, 28.0, 0.5, RED);
+    for (primitive, indices, count) in shapes() {
+        for format in FORMATS {
+            set_vertices(&mut d, &corners);
+            set_indices(&mut d, format, indices);
+            let mut drawn = |start: u32, count: u32| {
+                let draw =
+                    |d: &mut Device| d.draw_indexed_primitive(primitive, 0, 0, 4, start, count);
+                drawn(&mut d, draw)
+            };
+            let whole = drawn(0, count);
+            assert!(whole.count(0xFF_0000) >= 4);
+            for more in [1, 2, 3, 1000] {
+                let picture = drawn(0, count + more);
+                assert_eq!(
+                    picture.0.bgra, whole.0.bgra,
+                    "primitive {primitive}, {more} more"
+                );
+            }
+            // From the second index on there is one primitive less, or a whole one is cut.
+            let (step, left) = match primitive {
+                D3DPT_LINELIST => (2, count - 1),
+                D3DPT_TRIANGLELIST => (3, count - 1),
+                _ => (1, count - 1),
+            };
+            let rest = drawn(step, left);
+            assert!(rest.count(0xFF_0000) >= 1);
+            assert_eq!(drawn(step, left + 1).0.bgra, rest.0.bgra);
+            for past in [indices.len() as u32, 1000, u32::MAX] {
+                assert_eq!(drawn(past, 1).count(0xFF_0000), 0);
+            }
+        }
+    }
+}

@@ -3,8 +3,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod differential;
 mod fixed;
 mod hostile;
+mod matching;
 mod rendering;
 mod rules;
 mod skinning;

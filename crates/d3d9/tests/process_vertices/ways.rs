@@ -3,7 +3,7 @@
 
 use super::*;
 
-const STRIDE: usize = 44;
+pub(super) const STRIDE: usize = 44;
 const WRITTEN: usize = 32;
 /// Enough for several threads, and no multiple of anything.
 const COUNT: usize = 70_003;
@@ -21,7 +21,7 @@ pub(super) fn processing(vertices: VertexSettings) -> Option<Device> {
     Some(direct3d.create_device(&parameters).expect("a device"))
 }
 
-fn vertices() -> Vec<u8> {
+pub(super) fn vertices() -> Vec<u8> {
     let mut out = Vec::with_capacity(COUNT * STRIDE);
     for n in 0..COUNT {
         let weight = (n % 5) as f32 * 0.25;
@@ -40,7 +40,7 @@ fn vertices() -> Vec<u8> {
 }
 
 /// Sets everything but the shader's own state; gives a destination.
-fn prepare(d: &mut Device, source_bytes: &[u8]) -> VertexBufferHandle {
+pub(super) fn prepare(d: &mut Device, source_bytes: &[u8]) -> VertexBufferHandle {
     let elements = [
         element(0, D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_POSITION, 0),
         element(12, D3DDECLTYPE_FLOAT3, D3DDECLUSAGE_NORMAL, 0),
