@@ -66,9 +66,17 @@ fn the_rest_of_the_fixed_pipeline() {
     program("pipeline.c");
 }
 
+/// With copies on the GPU and without.
 #[test]
 fn buffers_written_after_their_unlock() {
-    program("kept_pointers.c");
+    if !can_compile("gcc") {
+        return;
+    }
+    let folder = scratch("kept_pointers.c");
+    let program = compile(&crate_dir().join("tests/c/kept_pointers.c"), &folder);
+    for fast in ["1", "0"] {
+        run(Command::new(&program).env("NINEFOLD_DRAW_FASTPATH", fast));
+    }
 }
 
 #[test]

@@ -157,11 +157,80 @@ static void other_streams(void)
     IDirect3DVertexBuffer9_Release(colors);
 }
 
+/* Locks, writes through kept pointers, unlocks, draws, processed vertices and new buffers in place of old ones, in any
+ * order: a draw shows what the memory holds when it is called. */
+static unsigned below(unsigned bound)
+{
+    static unsigned long long state = 0x9E3779B97F4A7C15ull;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (unsigned)(state >> 33) % bound;
+}
+
+static void any_order(void)
+{
+    static const struct { DWORD usage; D3DPOOL pool; } kinds[] = {
+        { 0, D3DPOOL_MANAGED }, { 0, D3DPOOL_DEFAULT }, { D3DUSAGE_WRITEONLY, D3DPOOL_MANAGED },
+        { D3DUSAGE_DYNAMIC | D3DUSAGE_WRITEONLY, D3DPOOL_DEFAULT },
+    };
+    static const DWORD flags[] = { 0, 0, 0, 0, D3DLOCK_READONLY, D3DLOCK_NOSYSLOCK, D3DLOCK_NOOVERWRITE };
+    enum { BUFFERS = 4 };
+    IDirect3DVertexBuffer9 *buffers[BUFFERS];
+    Vertex *kept[BUFFERS];
+    int step, locks[BUFFERS] = { 0 };
+    unsigned b;
+    for (b = 0; b < BUFFERS; b++)
+        buffers[b] = filled(kinds[b].usage, kinds[b].pool, &kept[b]);
+    for (step = 0; step < 1500; step++) {
+        unsigned n = below(BUFFERS), quad = below(12), to = below(12);
+        Vertex *again = NULL;
+        switch (below(12)) {
+        case 0:
+            OK(IDirect3DVertexBuffer9_Lock(buffers[n], 0, 0, (void **)&again, flags[below(7)]));
+            CHECK(again == kept[n], "step %d: the memory moved", step);
+            locks[n]++;
+            break;
+        case 1:
+        case 2:
+            for (; locks[n]; locks[n]--)
+                OK(IDirect3DVertexBuffer9_Unlock(buffers[n]));
+            break;
+        case 3:
+            put(kept[n] + 6 * quad, 0xFF000000 | below(1 << 24));
+            break;
+        case 4:
+            OK(IDirect3DDevice9_SetStreamSource(device, 0, buffers[n], 0, sizeof(Vertex)));
+            OK(IDirect3DDevice9_ProcessVertices(device, 6 * quad, 6 * to, 6, buffers[below(BUFFERS)], NULL, 0));
+            break;
+        case 5:
+            if (below(4) == 0) {
+                OK(IDirect3DDevice9_SetStreamSource(device, 0, NULL, 0, 0));
+                IDirect3DVertexBuffer9_Release(buffers[n]);
+                locks[n] = 0;
+                buffers[n] = filled(kinds[quad % 4].usage, kinds[quad % 4].pool, &kept[n]);
+            }
+            break;
+        case 6:
+            OK(IDirect3DDevice9_SetStreamSource(device, 0, buffers[n], 6 * sizeof(Vertex), sizeof(Vertex)));
+            draw(quad, kept[n][6 * (quad + 1)].color & 0xFFFFFF, "from an offset on");
+            break;
+        default:
+            OK(IDirect3DDevice9_SetStreamSource(device, 0, buffers[n], 0, sizeof(Vertex)));
+            draw(quad, kept[n][6 * quad].color & 0xFFFFFF, "in any order");
+        }
+    }
+    OK(IDirect3DDevice9_SetStreamSource(device, 0, NULL, 0, 0));
+    for (b = 0; b < BUFFERS; b++)
+        IDirect3DVertexBuffer9_Release(buffers[b]);
+}
+
 int main(void)
 {
     start();
     written_after_unlock();
     changed_often();
     other_streams();
+    OURS(any_order());
     return stop("kept_pointers");
 }
