@@ -350,6 +350,23 @@ fn nothing_is_nothing() {
         "--format",
         "csv",
     ];
-    let csv = good(&pv(&folder, &short, &[0; 19]));
+    let output = pv(&folder, &short, &[0; 19]);
+    let csv = good(&output);
     assert_eq!(csv.lines().count(), 1, "no whole vertex: {csv}");
+    // Forty bytes are two vertices.
+    for (bytes, said) in [
+        (
+            19,
+            "ninefold: standard input: the last 19 bytes are no whole vertex of 20 bytes\n",
+        ),
+        (40, ""),
+        (
+            41,
+            "ninefold: standard input: the last 1 bytes are no whole vertex of 20 bytes\n",
+        ),
+    ] {
+        let output = pv(&folder, &short, &vec![0; bytes]);
+        good(&output);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), said);
+    }
 }

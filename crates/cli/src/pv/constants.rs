@@ -1,11 +1,13 @@
 //! Constants as JSON.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use ninefold_bytecode::{RegisterKind, Version};
 use serde_json::Value;
 
+use super::csv::parse_number;
 use crate::convert::input;
 
 /// The constants of a run, of a whole device's size.
@@ -78,13 +80,21 @@ fn each<T>(
             .iter()
             .enumerate()
             .try_for_each(|(number, value)| set(number, value)),
-        Value::Object(list) => list.iter().try_for_each(|(key, value)| {
-            let number = key.strip_prefix(kind).unwrap_or(key);
-            match number.parse() {
-                Ok(number) => set(number, value),
-                Err(_) => bail!("{kind}: {key:?} is no number of a register"),
-            }
-        }),
+        Value::Object(list) => {
+            let mut seen = HashSet::new();
+            list.iter().try_for_each(|(key, value)| {
+                let number = key.strip_prefix(kind).unwrap_or(key);
+                // `parse` alone would take a plus.
+                let digits = number.bytes().all(|b| b.is_ascii_digit());
+                match number.parse() {
+                    Ok(number) if digits && !seen.insert(number) => {
+                        bail!("{kind}{number} is there twice, once as {key:?}")
+                    }
+                    Ok(number) if digits => set(number, value),
+                    _ => bail!("{kind}: {key:?} is no number of a register"),
+                }
+            })
+        }
         _ => bail!("{kind}: expected an array, or an object by number"),
     }
 }
@@ -103,8 +113,9 @@ fn vector<T: Copy + Default>(value: &Value, read: impl Fn(&Value) -> Option<T>) 
 /// A number, or text for those that JSON has none for: "inf", "-inf", "nan".
 fn float(value: &Value) -> Option<f32> {
     match value {
-        Value::Number(number) => number.as_f64().map(|x| x as f32),
-        Value::String(text) => text.trim().parse().ok(),
+        // Infinities are asked for by name.
+        Value::Number(number) => number.as_f64().map(|x| x as f32).filter(|x| x.is_finite()),
+        Value::String(text) => parse_number(text.trim()),
         _ => None,
     }
 }
@@ -153,6 +164,19 @@ mod tests {
             (
                 json!({ "c": { "-1": [] } }),
                 "c: \"-1\" is no number of a register",
+            ),
+            (
+                json!({ "c": { "+1": [] } }),
+                "c: \"+1\" is no number of a register",
+            ),
+            (
+                json!({ "c": { "7": [1], "c7": [2] } }),
+                "c7 is there twice, once as \"c7\"",
+            ),
+            (json!({ "c": [[1e39]] }), "c0: x: 1e+39 is no such number"),
+            (
+                json!({ "c": [["1e39"]] }),
+                "c0: x: \"1e39\" is no such number",
             ),
             (
                 json!({ "c": { "256": [1] } }),

@@ -59,10 +59,10 @@ impl Table {
             let before = values.len();
             for (n, field) in line.split(',').map(str::trim).enumerate() {
                 let label = header.split(',').nth(n).unwrap_or("").trim();
-                match field.parse::<f32>() {
-                    Ok(value) if n < columns.len() => values.push(value),
-                    Ok(_) => {}
-                    Err(_) => bail!(
+                match parse_number(field) {
+                    Some(value) if n < columns.len() => values.push(value),
+                    Some(_) => {}
+                    None => bail!(
                         "{name}:{}: field {} ({label}): {field:?} is no number",
                         number + 1,
                         n + 1
@@ -117,6 +117,13 @@ impl Table {
     }
 }
 
+/// A number; infinity only where the text says so, and not for what is too large.
+pub(super) fn parse_number(text: &str) -> Option<f32> {
+    let value: f32 = text.parse().ok()?;
+    let named = || text.bytes().all(|b| !b.is_ascii_digit());
+    (!value.is_infinite() || named()).then_some(value)
+}
+
 /// `position.x`, `texcoord1.y`, `v0.w`; a name alone is its x.
 fn column(field: &str) -> Option<(Name, usize)> {
     let (name, component) = field.split_once('.').unwrap_or((field, "x"));
@@ -162,6 +169,10 @@ mod tests {
             (
                 "# c\nv0.x, v0.y\n\n1,2\n3,4x\n",
                 "f:5: field 2 (v0.y): \"4x\" is no number",
+            ),
+            (
+                "v0.x\n-1e39\n",
+                "f:2: field 1 (v0.x): \"-1e39\" is no number",
             ),
             (
                 "v0.x,v0.y\n1\n",

@@ -72,6 +72,14 @@ impl Elements {
                     );
                 }
                 next = offset + ty.size();
+                if list.iter().any(|e: &Element| e.semantic == semantic) {
+                    let (usage, index) = semantic;
+                    bail!(
+                        "{}: {} is there twice",
+                        place(),
+                        semantic_name(usage, index)
+                    );
+                }
                 list.push(Element {
                     semantic,
                     ty,
@@ -114,6 +122,19 @@ impl Elements {
             // One vertex for ever is one vertex.
             (Some(_), 0) => 1,
             (Some(rest), stride) => rest / stride + 1,
+        }
+    }
+
+    /// Bytes past the last whole vertex.
+    pub(super) fn left_over(&self, bytes: usize) -> usize {
+        let Some(before) = self.vertices_in(bytes).checked_sub(1) else {
+            return bytes;
+        };
+        let ends = self.list.iter().map(|e| e.offset + e.ty.size());
+        let last = ends.max().unwrap_or(0).max(self.stride);
+        match self.stride {
+            0 => 0,
+            stride => bytes.saturating_sub(before * stride + last),
         }
     }
 
@@ -194,6 +215,13 @@ mod tests {
             [39, 40, 83, 84, 128].map(|n| elements.vertices_in(n)),
             [0, 1, 1, 2, 3]
         );
+        // Padding that the last vertex lacks is none too many.
+        assert_eq!(
+            [0, 39, 40, 44, 45, 83, 84, 128].map(|n| elements.left_over(n)),
+            [0, 39, 0, 0, 1, 39, 0, 0]
+        );
+        let close = Elements::parse("position float3, stride 4", "x").unwrap();
+        assert_eq!([11, 12, 15, 16].map(|n| close.left_over(n)), [11, 0, 3, 0]);
         let plain = Elements::parse("position float3, color d3dcolor", "x").unwrap();
         assert_eq!(plain.stride, 16);
         // D3DFVF_XYZ | D3DFVF_DIFFUSE.
@@ -231,6 +259,10 @@ mod tests {
             (
                 "position float3 24",
                 "d:1: position float3 24: 24 is no offset such as @24",
+            ),
+            (
+                "position float3\nPosition0 float2",
+                "d:2: Position0 float2: position is there twice",
             ),
             (
                 "position",

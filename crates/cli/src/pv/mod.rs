@@ -143,7 +143,16 @@ impl Source {
                 let why = "vertices in a .csv file have names, and no --elements, --decl or --fvf";
                 Err(WrongUsage(why).into())
             }
-            Some(elements) => Ok(Source::Bytes { bytes, elements }),
+            Some(elements) => {
+                let more = elements.left_over(bytes.len());
+                if more != 0 {
+                    let stride = elements.stride;
+                    eprintln!(
+                        "ninefold: {name}: the last {more} bytes are no whole vertex of {stride} bytes"
+                    );
+                }
+                Ok(Source::Bytes { bytes, elements })
+            }
             None => {
                 let text = String::from_utf8(bytes).ok().with_context(|| {
                     format!(
