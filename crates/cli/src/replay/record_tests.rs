@@ -179,6 +179,100 @@ fn a_recorded_scene_replays_to_the_same_picture() {
     dumped(&file);
 }
 
+/// A static buffer drawn from, changed, and drawn from again; 80 bytes of 100,000 a draw.
+fn resident(device: &mut Device) -> ninefold_d3d9::Result<()> {
+    let quad = |left: f32, color: u32| -> Vec<u8> {
+        let right = left + SIZE as f32 / 2.0;
+        let corners = [[left, 0.0], [right, 0.0], [left, 32.0], [right, 32.0]];
+        let corner = |[x, y]: [f32; 2]| {
+            let place = [x - 0.5, y - 0.5, 0.5, 1.0].map(f32::to_bits);
+            place.into_iter().chain([color]).flat_map(u32::to_le_bytes)
+        };
+        corners.into_iter().flat_map(corner).collect()
+    };
+    let fvf = D3DFVF_XYZRHW | D3DFVF_DIFFUSE;
+    let buffer = device.create_vertex_buffer(100_000, 0, fvf, D3DPOOL_MANAGED)?;
+    let fill = |d: &mut Device, left: u32, right: u32| {
+        let bytes = [quad(0.0, left), quad(16.0, right)].concat();
+        d.vertex_buffer_lock(buffer, 0, 160, 0)?;
+        d.vertex_buffer_bytes_mut(buffer)?.copy_from_slice(&bytes);
+        d.vertex_buffer_unlock(buffer)
+    };
+    fill(device, 0xFFFF_0000, 0xFF00_FF00)?;
+    device.set_render_state(D3DRS_CULLMODE, D3DCULL_NONE)?;
+    device.set_render_state(D3DRS_ZENABLE, D3DZB_FALSE)?;
+    device.set_fvf(fvf)?;
+    device.set_stream_source(0, Some(buffer), 0, 20)?;
+    device.clear(&[], D3DCLEAR_TARGET, 0, 1.0, 0)?;
+    device.begin_scene()?;
+    for _ in 0..3 {
+        device.draw_primitive(D3DPT_TRIANGLESTRIP, 0, 2)?;
+    }
+    fill(device, 0xFFFF_FFFF, 0xFF00_00FF)?;
+    device.draw_primitive(D3DPT_TRIANGLESTRIP, 4, 2)?;
+    device.end_scene()?;
+    device.present()
+}
+
+#[test]
+fn copies_of_static_buffers_are_counted_and_change_no_picture() {
+    let Some(mut device) = device() else { return };
+    let out = Shared::default();
+    device
+        .record_to(Box::new(out.clone()))
+        .expect("recording begins");
+    if let Err(code) = resident(&mut device) {
+        panic!("{code}: {}", device.last_error());
+    }
+    let live = device.front_buffer().expect("a picture");
+    device.stop_recording().expect("recording ends");
+    drop(device);
+    // The left half as it was, the right one as it is.
+    assert_eq!(pixel(&live, 8, 16), [255, 0, 0]);
+    assert_eq!(pixel(&live, 24, 16), [0, 0, 255]);
+    for fast in [true, false] {
+        let mut pictures = Vec::new();
+        let mut settings = settings();
+        settings.renderer.draw_fast_paths = fast;
+        let mut look = |event| {
+            if let Event::Frame(frame) = event {
+                pictures.push(frame);
+            }
+            Ok(())
+        };
+        let summary = play(
+            &out.bytes()[..],
+            settings,
+            Wanted::Last.into(),
+            None,
+            &mut look,
+        );
+        let mut summary = summary.expect("it plays");
+        assert!(summary.failed.is_empty(), "{:?}", summary.failed);
+        assert!(
+            pictures[0].picture == live,
+            "the replay drew something else"
+        );
+        let traffic = summary.traffic;
+        let found = [
+            traffic.resident_draws,
+            traffic.resident_bytes,
+            traffic.copies,
+        ];
+        assert_eq!(found, if fast { [4, 320, 2] } else { [0; 3] });
+        assert_eq!(traffic.arena_vertex_bytes, if fast { 0 } else { 320 });
+        assert_eq!((traffic.mismatches, traffic.budget_fallbacks), (0, 0));
+        assert_eq!(traffic.peak_cache_bytes, if fast { 100_000 } else { 0 });
+        summary.tell_stats = true;
+        let said = summary.to_string();
+        let line = match fast {
+            true => "copies    2 of static buffers, 0.1 MB at most; 0 written to, 0 times no room",
+            false => "copies    0 of static buffers, 0.0 MB at most; 0 written to, 0 times no room",
+        };
+        assert!(said.contains(line), "{said}");
+    }
+}
+
 /// A quad over everything with a texel of palette 3.
 fn palettised(device: &mut Device) -> ninefold_d3d9::Result<()> {
     let mut entries = [[0, 0, 0, 255]; 256];
