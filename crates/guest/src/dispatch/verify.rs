@@ -1,7 +1,7 @@
 //! Runs a routine both ways and compares all that both leave.
 
 use super::{Overrides, Settings, Translated};
-use crate::memory::{Change, Changes};
+use crate::memory::{Change, Changes, MemoryError};
 use crate::profile::Routine;
 use crate::{Cpu, Error, Frame, Machine, Reg, native};
 
@@ -96,7 +96,13 @@ pub(crate) fn compare_and_rewind(
             (Err(Error::Astray { .. }), _) => {}
             (Err(error), Ok(())) => differences.push(format!("only native: {error}")),
             (Ok(true), Err(error)) => differences.push(format!("only translated: {error}")),
-            (Err(_), Err(_)) => {}
+            (Err(error), Err(other)) => {
+                // Both have come equally far.
+                if missing(error) != missing(other) {
+                    differences.push(format!("{other}, natively {error}"));
+                }
+                name_changes(&left.changes.differences(&changes), &mut differences);
+            }
         }
         machine.memory.undo(&changes)?;
         machine.cpu = before;
@@ -107,6 +113,14 @@ pub(crate) fn compare_and_rewind(
         differences,
     };
     Ok((comparison, left))
+}
+
+/// The access that ended a run.
+fn missing(error: &Error) -> Option<MemoryError> {
+    match error {
+        Error::Access(source) | Error::Memory { source, .. } => Some(*source),
+        _ => None,
+    }
 }
 
 fn compare_cpus(translated: &Cpu, native: &Cpu, differences: &mut Vec<String>) {

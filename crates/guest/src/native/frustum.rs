@@ -47,7 +47,7 @@ pub(super) fn run(machine: &mut Machine) -> Result<(), MemoryError> {
         memory.array::<BOX>(world_at, &mut world),
     );
     let (Ok(bounds), Ok(world)) = boxes else {
-        return reject_in_order(machine, e, box_at, world_at);
+        return run_in_order(machine, e, frustum, box_at);
     };
     let (side, of_world) = (entry::words(bounds), entry::words(world));
     for axis in [0, 2, 4] {
@@ -74,9 +74,7 @@ pub(super) fn run(machine: &mut Machine) -> Result<(), MemoryError> {
         }
         _ => corners_in_order(machine, e, frustum, box_at)?,
     };
-    machine.cpu[Reg::Eax] = result;
-    entry::leave_sum(&mut machine.cpu, e.wrapping_sub(DEPTH), 0x10);
-    leave(machine, e)
+    accept(machine, e, result)
 }
 
 /// Returns 0 because x is above y.
@@ -89,12 +87,13 @@ fn reject(machine: &mut Machine, e: u32, x: u32, y: u32) -> Result<(), MemoryErr
 
 /// Where part of a box is not there: it is not missed if the rest is enough to reject.
 #[cold]
-fn reject_in_order(
+fn run_in_order(
     machine: &mut Machine,
     e: u32,
+    frustum: u32,
     box_at: u32,
-    world_at: u32,
 ) -> Result<(), MemoryError> {
+    let world_at = frustum.wrapping_add(WORLD_BOUNDS);
     let memory = &machine.memory;
     let side = |of: u32, number: u32| memory.read_u32(of.wrapping_add(number * 4));
     for axis in [0, 2, 4] {
@@ -105,8 +104,16 @@ fn reject_in_order(
             }
         }
     }
-    // All of both was read just now.
-    Err(MemoryError::Unmapped { address: box_at })
+    // All is there, at both ends of the address space.
+    let result = corners_in_order(machine, e, frustum, box_at)?;
+    accept(machine, e, result)
+}
+
+/// Returns what the corners say.
+fn accept(machine: &mut Machine, e: u32, result: u32) -> Result<(), MemoryError> {
+    machine.cpu[Reg::Eax] = result;
+    entry::leave_sum(&mut machine.cpu, e.wrapping_sub(DEPTH), 0x10);
+    leave(machine, e)
 }
 
 fn leave(machine: &mut Machine, e: u32) -> Result<(), MemoryError> {

@@ -4,8 +4,9 @@
 //! overlaps what.
 
 use super::boxes::{self, BOX};
+use super::distance;
 use super::entry::{self, Stack};
-use super::number::{self, Exact, Number};
+use super::number;
 use super::visible::{SUBCLUSTER, bit_of};
 use crate::dispatch::{Overrides, Translated};
 use crate::memory::MemoryError;
@@ -590,13 +591,7 @@ impl Gather<'_> {
 
     /// Writes the point's distance from the plane to `E-30`.
     fn measure(&mut self, plane: u32, point: u32) -> Result<(), MemoryError> {
-        let memory = &self.machine.memory;
-        let plane: [u32; 4] = entry::unpack(memory.read_array::<16>(plane)?);
-        let point: [u32; 3] = entry::unpack(memory.read_array::<12>(point)?);
-        let mut measured = distance::<f64>(&plane, &point);
-        if f64::from_bits(measured.stale[0]).is_nan() {
-            measured = distance::<Exact>(&plane, &point);
-        }
+        let measured = distance::measure(&self.machine.memory, plane, point)?;
         self.set_local(0x30, measured.distance);
         entry::leave_stale(&mut self.machine.cpu, 1, measured.stale[0]);
         entry::leave_stale(&mut self.machine.cpu, 2, measured.stale[1]);
@@ -662,24 +657,5 @@ impl Gather<'_> {
             self.set_local(below, argument);
         }
         self.machine.cpu[Reg::Esp] = self.e - below;
-    }
-}
-
-struct Distance {
-    distance: u32,
-    stale: [u64; 2],
-}
-
-#[inline(always)]
-fn distance<N: Number>(plane: &[u32; 4], point: &[u32; 3]) -> Distance {
-    let product = |axis: usize| N::load(plane[axis]).mul(N::operand(point[axis]));
-    let last = product(2);
-    let sum = product(0)
-        .add(product(1))
-        .add(last)
-        .sub(N::operand(plane[3]));
-    Distance {
-        distance: sum.store(),
-        stale: [sum.bits(), last.bits()],
     }
 }

@@ -1,6 +1,7 @@
 //! The native routines. `CONTRACT.md` says what each leaves.
 
 mod boxes;
+mod distance;
 mod entry;
 mod frustum;
 mod gather;
