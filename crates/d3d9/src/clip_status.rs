@@ -1,5 +1,7 @@
 //! Which planes of the view volume processed vertices are outside of.
 
+use ninefold_exec::skin::SkinWatch;
+
 use crate::consts::*;
 use crate::device::Device;
 
@@ -41,32 +43,56 @@ impl ClipStatus {
 
     /// The same of many.
     pub(crate) fn add_all(&mut self, positions: &[[f32; 4]]) {
-        // Of each component all bits where it is past the end.
-        let [mut above, mut below] = [[0u32; 4]; 2];
-        let [mut all_above, mut all_below] = [[u32::MAX; 4]; 2];
-        let bits = |past: bool| u32::from(past).wrapping_neg();
-        for position in positions {
-            let w = position[3];
-            let (high, low) = ([w; 4], [-w, -w, 0.0, -w]);
-            for c in 0..4 {
-                let past = bits(position[c] > high[c]);
-                above[c] |= past;
-                all_above[c] &= past;
-                let past = bits(position[c] < low[c]);
-                below[c] |= past;
-                all_below[c] &= past;
-            }
+        let mut past = Past::default();
+        positions.iter().for_each(|position| past.see(*position));
+        self.join(past.status());
+    }
+
+    /// Takes in what is known of other vertices.
+    pub(crate) fn join(&mut self, other: ClipStatus) {
+        self.union |= other.union;
+        self.intersection &= other.intersection;
+    }
+}
+
+/// How many of many positions are past each plane, by component.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Past {
+    count: u32,
+    above: [u32; 4],
+    below: [u32; 4],
+}
+
+impl SkinWatch<f32> for Past {
+    #[inline(always)]
+    fn see(&mut self, position: [f32; 4]) {
+        let w = position[3];
+        let (high, low) = ([w; 4], [-w, -w, 0.0, -w]);
+        self.count += 1;
+        for c in 0..4 {
+            self.above[c] += u32::from(position[c] > high[c]);
+            self.below[c] += u32::from(position[c] < low[c]);
         }
+    }
+}
+
+impl Past {
+    /// What that comes to.
+    pub(crate) fn status(&self) -> ClipStatus {
         const ABOVE: [u32; 3] = [D3DCS_RIGHT, D3DCS_TOP, D3DCS_BACK];
         const BELOW: [u32; 3] = [D3DCS_LEFT, D3DCS_BOTTOM, D3DCS_FRONT];
-        let codes = |above: [u32; 4], below: [u32; 4]| {
-            let of =
-                |past: [u32; 4], codes: [u32; 3]| (0..3).fold(0, |all, c| all | past[c] & codes[c]);
-            of(above, ABOVE) | of(below, BELOW)
+        if self.count == 0 {
+            return ClipStatus::default();
+        }
+        let above = self.above.into_iter().zip(ABOVE);
+        let planes = above.chain(self.below.into_iter().zip(BELOW));
+        let codes = |holds: &dyn Fn(u32) -> bool| {
+            let held = planes.clone().filter(|(past, _)| holds(*past));
+            held.fold(0, |codes, (_, code)| codes | code)
         };
-        self.union |= codes(above, below);
-        if !positions.is_empty() {
-            self.intersection &= codes(all_above, all_below);
+        ClipStatus {
+            union: codes(&|past| past > 0),
+            intersection: codes(&|past| past == self.count),
         }
     }
 }

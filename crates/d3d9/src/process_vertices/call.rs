@@ -1,16 +1,16 @@
 //! One call, checked and ready: vertices through the vertex operation into memory.
 
-use ninefold_exec::element::{Column, ColumnMut};
+use ninefold_exec::element::{Column, ColumnMut, ElementType};
 use ninefold_exec::fixed::{Vertex, Viewport};
 use ninefold_exec::limits::GROUP;
-use ninefold_exec::skin::{Skin, SkinGroup, SkinStream, Vectors};
+use ninefold_exec::skin::{Skin, SkinBones, SkinGroup, SkinLayout, SkinStream, Vectors};
 use ninefold_exec::{Constants, GroupRegister, Machine, Program};
 
 use super::fixed::{self, Fixed};
 use super::layout::{Field, Made, Origin};
 use super::texture::Textures;
 use super::{Feed, Operation, Target};
-use crate::clip_status::ClipStatus;
+use crate::clip_status::{ClipStatus, Past};
 use crate::fault::{Fault, Outcome};
 
 /// What one thread uses again from call to call.
@@ -46,6 +46,10 @@ pub(super) enum Fast<'a> {
     Stream(&'a SkinStream<'a>),
 }
 
+/// Places of oPos and oT0.
+const POSITION: u8 = 0;
+const COORDINATES: u8 = 5;
+
 /// A register of a group of vertices.
 #[derive(Clone, Copy)]
 enum Values<'a> {
@@ -77,7 +81,12 @@ impl Values<'_> {
 
 impl Call<'_> {
     /// The `count` vertices for a skinning shader's executor, if it is known to run them all.
-    pub(super) fn stream(&self, skin: &Skin, count: usize) -> Option<SkinStream<'_>> {
+    pub(super) fn stream<'a>(
+        &'a self,
+        skin: &Skin,
+        count: usize,
+        bones: &'a mut SkinBones,
+    ) -> Option<SkinStream<'a>> {
         let input = |wanted: usize| {
             let mut feeds = self.inputs.iter();
             let feed = feeds.find(|feed| match feed.to {
@@ -86,11 +95,32 @@ impl Call<'_> {
             });
             feed.map(|feed| feed.element)
         };
-        skin.stream(input, count, self.constants)
+        skin.stream(input, count, self.constants, bones)
     }
 
-    /// Makes all vertices of `bytes`, on `threads` threads, the fast way where there is one. The results do not depend on either; of several faults it is
-    /// the first vertices' that is given.
+    /// Where vertices of the destination get what a skinning shader makes, if they get that alone
+    /// and as floats.
+    fn skin_layout(&self) -> Option<SkinLayout> {
+        let [position, coordinates] = self.fields else {
+            return None;
+        };
+        let is = |field: &Field, place: u8, ty: ElementType| match &field.origin {
+            Origin::Made(made) => {
+                (made.place, made.first, made.mask) == (place, 0, 0xF) && field.ty == ty
+            }
+            _ => false,
+        };
+        let both = is(position, POSITION, ElementType::Float3)
+            && is(coordinates, COORDINATES, ElementType::Float2);
+        both.then_some(SkinLayout {
+            stride: self.stride,
+            position: position.offset,
+            coordinates: coordinates.offset,
+        })
+    }
+
+    /// Makes all vertices of `bytes`, on `threads` threads, the fast way where there is one. The
+    /// results do not depend on either; of several faults it is the first vertices' that is given.
     pub(super) fn run(
         &self,
         bytes: &mut [u8],
@@ -123,8 +153,7 @@ impl Call<'_> {
         let mut all = ClipStatus::default();
         for outcome in outcomes {
             let part = outcome?;
-            all.union |= part.union;
-            all.intersection &= part.intersection;
+            all.join(part);
         }
         Ok(all)
     }
@@ -138,6 +167,17 @@ impl Call<'_> {
         fast: Option<Fast<'_>>,
     ) -> Outcome<ClipStatus> {
         let mut clip = ClipStatus::default();
+        if let (Some(Fast::Stream(stream)), Some(layout)) = (fast, self.skin_layout()) {
+            match self.position {
+                None => stream.write(first, bytes, layout, &mut ()),
+                Some(_) => {
+                    let mut past = Past::default();
+                    stream.write(first, bytes, layout, &mut past);
+                    clip.join(past.status());
+                }
+            }
+            return Ok(clip);
+        }
         for part in bytes.chunks_mut(GROUP * self.stride) {
             let count = part.len() / self.stride;
             match self.operation {

@@ -15,7 +15,7 @@ mod texture;
 use std::sync::Arc;
 
 use ninefold_exec::element::{Column, ElementType};
-use ninefold_exec::skin::Skin;
+use ninefold_exec::skin::{Skin, SkinBones};
 use ninefold_exec::{Constants, Program};
 
 use crate::clip_status::ClipStatus;
@@ -43,6 +43,7 @@ pub(crate) struct Processor {
     comparison: Comparison,
     programs: Programs,
     workers: Vec<Worker>,
+    bones: SkinBones,
     /// Boolean constants.
     bools: Vec<bool>,
     /// The destination's range as it will be.
@@ -270,7 +271,7 @@ impl Processor {
         };
         let threads = self.settings.threads_for(count);
         let fast = skin.filter(|_| self.settings.skin_fast && !self.settings.differential);
-        let stream = fast.and_then(|skin| call.stream(&skin, count as usize));
+        let stream = fast.and_then(|skin| call.stream(&skin, count as usize, &mut self.bones));
         let mut written = false;
         let mut clip_status = if let (Some(stream), Some(own)) = (&stream, own.as_deref_mut()) {
             written = true;
@@ -299,15 +300,14 @@ impl Processor {
                     generic: &self.scratch,
                 };
                 self.comparison.compare(check, |to| {
-                    let stream = call.stream(&skin, count as usize);
+                    let stream = call.stream(&skin, count as usize, &mut self.bones);
                     let way = stream.as_ref().map_or(Fast::Skin(skin), Fast::Stream);
                     call.run(to, &mut self.workers, 1, Some(way)).is_ok()
                 });
             }
             made
         };
-        clip_status.union |= device.clip_status.union;
-        clip_status.intersection &= device.clip_status.intersection;
+        clip_status.join(device.clip_status);
         device.clip_status = match state.rs(D3DRS_CLIPPING) {
             0 => ClipStatus {
                 union: 0,

@@ -74,14 +74,23 @@ fn made(vertices: VertexSettings, bytes: &[u8]) -> Option<(Vec<u8>, ClipStatus, 
     let out = contents(&mut d, to);
     let clip = d.get_clip_status();
     let mut stray = bytes.to_vec();
-    for vertex in [COUNT - 1, COUNT / 2] {
-        stray[vertex * STRIDE + 33] = 255;
+    let mut all = String::new();
+    // The last two have the weight 0 for that bone: it is read nevertheless.
+    for (vertex, bone) in [(COUNT - 1, 1), (COUNT / 2, 1), (204, 1), (105, 0)] {
+        stray[vertex * STRIDE + 32 + bone] = 255;
         let to = prepare(&mut d, &stray);
         let said = refused(&mut d, [0, 1, COUNT as u32], to, None, D3DPV_DONOTCOPYDATA);
         assert!(said.contains("c284"), "{said}");
+        all += &said;
     }
-    let said = d.last_error().to_owned();
-    Some((out, clip, said))
+    // Addresses that are no numbers.
+    for scale in [f32::NAN, f32::INFINITY] {
+        let to = prepare(&mut d, bytes);
+        d.set_vertex_shader_constant_f(9, &[[scale; 4]])
+            .expect("set");
+        all += &refused(&mut d, [0, 1, COUNT as u32], to, None, D3DPV_DONOTCOPYDATA);
+    }
+    Some((out, clip, all))
 }
 
 #[test]
@@ -131,6 +140,69 @@ fn every_way_makes_the_same_bytes() {
         assert!(made.0 == expected.0, "other bytes: {said}");
         assert_eq!((made.1, made.2), (expected.1, expected.2.clone()), "{said}");
     }
+}
+
+/// Destinations of other layouts, and without D3DRS_CLIPPING: both ways make the same bytes.
+#[test]
+fn destinations_of_all_layouts_get_the_same() {
+    let bytes = &vertices()[..STRIDE * 203];
+    let fvfs = [
+        D3DFVF_XYZ | D3DFVF_NORMAL | D3DFVF_TEX1,
+        D3DFVF_XYZ | D3DFVF_TEX1,
+        D3DFVF_XYZ,
+        D3DFVF_XYZ | D3DFVF_DIFFUSE | D3DFVF_TEX2,
+        D3DFVF_XYZRHW | D3DFVF_TEX1,
+    ];
+    let mut results = Vec::new();
+    for skin_fast in [false, true] {
+        let Some(mut d) = processing(VertexSettings {
+            skin_fast,
+            ..VertexSettings::default()
+        }) else {
+            return;
+        };
+        let mut all = Vec::new();
+        for fvf in fvfs {
+            for (clipping, flags) in [(0, 0), (0, D3DPV_DONOTCOPYDATA), (1, 0)] {
+                prepare(&mut d, bytes);
+                d.set_render_state(D3DRS_CLIPPING, clipping).expect("set");
+                d.set_clip_status(ClipStatus::default());
+                let to = blank(&mut d, fvf, 40 * 210);
+                run(&mut d, 3, 203, to, flags);
+                all.push((contents(&mut d, to), d.get_clip_status()));
+            }
+        }
+        results.push(all);
+    }
+    assert!(results[0] == results[1]);
+}
+
+/// A shader that is one token off is run as it is written, the fast way on or not.
+#[test]
+fn a_changed_token_is_obeyed() {
+    let bytes = &vertices()[..STRIDE * 100];
+    let known = assemble(skin::SHADER).expect("it assembles");
+    let changed = assemble(&skin::SHADER.replace("dp4 oPos.z, v0, r3", "dp4 oPos.z, v0, r2"));
+    let changed = changed.expect("it assembles");
+    let pairs = known.tokens().iter().zip(changed.tokens());
+    assert_eq!(pairs.filter(|(a, b)| a != b).count(), 1);
+    let mut results = Vec::new();
+    for skin_fast in [false, true] {
+        let Some(mut d) = processing(VertexSettings {
+            skin_fast,
+            ..VertexSettings::default()
+        }) else {
+            return;
+        };
+        for code in [&known, &changed] {
+            let to = prepare(&mut d, bytes);
+            let shader = d.create_vertex_shader(code.tokens()).expect("a shader");
+            d.set_vertex_shader(Some(shader)).expect("set");
+            run(&mut d, 0, 100, to, D3DPV_DONOTCOPYDATA);
+            results.push(contents(&mut d, to));
+        }
+    }
+    assert!(results[0] == results[2] && results[1] == results[3] && results[0] != results[1]);
 }
 
 #[test]

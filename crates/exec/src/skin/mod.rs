@@ -23,7 +23,7 @@ mod run;
 mod stream;
 
 pub use run::{SkinGroup, Vectors};
-pub use stream::SkinStream;
+pub use stream::{SkinBones, SkinLayout, SkinStream, SkinWatch};
 
 use crate::limits::VERTEX_INPUTS;
 use crate::program::Program;

@@ -53,10 +53,10 @@ impl<T: Real> SkinGroup<T> {
     }
 }
 
-impl SkinGroup {
+impl<T: Real> SkinGroup<T> {
     /// oPos and oT0, which is the input `coordinates` from now on, to write.
     #[inline(always)]
-    pub(super) fn registers(&mut self, coordinates: u8) -> (&mut Vectors, &mut Vectors) {
+    pub(super) fn registers(&mut self, coordinates: u8) -> (&mut Vectors<T>, &mut Vectors<T>) {
         self.coordinates = usize::from(coordinates) & (VERTEX_INPUTS - 1);
         (&mut self.position, &mut self.inputs[self.coordinates])
     }
@@ -225,11 +225,19 @@ const MOST_ROWS: usize = 1 << 16;
 /// 2^23: a number to it is rounded to a whole one.
 const WHOLE: f32 = 8_388_608.0;
 
+/// How unusual a number is: from [`UNUSUAL`] on for infinities, what is no number, and zeros.
+#[inline(always)]
+pub(super) fn unusual<T: Real>(x: T) -> u32 {
+    let magnitude = x.get().to_bits() & 0x7FFF_FFFF;
+    magnitude.wrapping_sub(1)
+}
+
+pub(super) const UNUSUAL: u32 = 0x7F7F_FFFF;
+
 /// Whether a number is finite and not 0.
 #[inline(always)]
 pub(super) fn settled<T: Real>(x: T) -> bool {
-    let magnitude = x.get().to_bits() & 0x7FFF_FFFF;
-    magnitude.wrapping_sub(1) < 0x7F7F_FFFF
+    unusual(x) < UNUSUAL
 }
 
 /// The numbers of a bone's three rows.
@@ -249,7 +257,7 @@ fn exactly_moved<T: Real>(position: [T; 4], bones: [&[f32; 12]; 2], weights: [T;
 /// The same of products that go by the rules already.
 #[cold]
 #[inline(never)]
-pub(super) fn exactly<const N: usize>(moved: impl FnOnce() -> [f32; N]) -> [f32; N] {
+pub(super) fn exactly<T: Real, const N: usize>(moved: impl FnOnce() -> [T; N]) -> [T; N] {
     moved().map(float::number)
 }
 
