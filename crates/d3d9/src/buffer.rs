@@ -22,12 +22,19 @@ pub(crate) struct Buffer {
     /// Locks in force; buffers may be locked more than once.
     locks: u32,
     locked: (usize, usize),
+    /// Of buffers that programs write to while they are drawn. Apart, so that a draw from another
+    /// finds what it needs close together.
+    streaming: Option<Box<Streaming>>,
+    /// Its copy on the GPU.
+    pub(crate) residency: Residency<GeometryBuffer>,
+}
+
+#[derive(Debug, Default)]
+struct Streaming {
     /// The lock promised not to change what draws read, so that nothing keeps the two apart.
     unsynchronised: bool,
-    /// What the last draw reads, and where that begins here.
+    /// What the last draw reads, and where that begins in the buffer.
     drawn: Option<(Copied, usize)>,
-    /// Its copy on the GPU. Index buffers have none.
-    residency: Residency<GeometryBuffer>,
 }
 
 /// Draws that read fewer bytes are over when they return, whatever a lock promises.
@@ -35,28 +42,29 @@ const LEAST_REWRITE: usize = 256;
 
 impl Buffer {
     fn new(desc: BufferDesc) -> Self {
-        let refused = desc.format != D3DFMT_VERTEXDATA || desc.usage & D3DUSAGE_DYNAMIC != 0;
+        let dynamic = desc.usage & D3DUSAGE_DYNAMIC != 0;
         // Whole words, so that indices can be read as numbers in place.
         Self {
             desc,
             data: vec![0; desc.size as usize],
             locks: 0,
             locked: (0, 0),
-            unsynchronised: false,
-            drawn: None,
-            residency: Residency::new(refused),
+            streaming: (dynamic && desc.pool == D3DPOOL_DEFAULT).then(Box::default),
+            residency: Residency::new(dynamic),
         }
     }
 
     /// Whether programs write to it while it is drawn.
     pub(crate) fn is_dynamic(&self) -> bool {
-        self.desc.pool == D3DPOOL_DEFAULT && self.desc.usage & D3DUSAGE_DYNAMIC != 0
+        self.streaming.is_some()
     }
 
     /// Notes what a draw reads, beginning at this address of the buffer's memory.
     pub(crate) fn drawn(&mut self, copy: &Copied, address: usize) {
         let start = address.wrapping_sub(self.data.as_ptr().addr()) + copy.start;
-        self.drawn = (copy.len >= LEAST_REWRITE).then_some((*copy, start));
+        if let Some(streaming) = &mut self.streaming {
+            streaming.drawn = (copy.len >= LEAST_REWRITE).then_some((*copy, start));
+        }
     }
 
     /// The bytes are about to be written, or were.
@@ -80,8 +88,13 @@ impl Buffer {
 
     /// Makes a copy on the GPU, or gives one up.
     #[cold]
-    pub(crate) fn renew(&mut self, name: RawHandle, renderer: &mut Renderer, ledger: &mut Ledger) {
-        self.residency.renew(&self.data, &name, renderer, ledger);
+    pub(crate) fn renew(
+        &mut self,
+        name: &dyn core::fmt::Debug,
+        renderer: &mut Renderer,
+        ledger: &mut Ledger,
+    ) {
+        self.residency.renew(&self.data, name, renderer, ledger);
     }
 
     /// Flags are hints here, because memory is never lost or in use, but for one.
@@ -98,7 +111,9 @@ impl Buffer {
             0 => self.residency.changed(),
             _ => self.residency.refuse(),
         }
-        self.unsynchronised = self.is_dynamic() && flags & D3DLOCK_NOOVERWRITE != 0;
+        if let Some(streaming) = &mut self.streaming {
+            streaming.unsynchronised = flags & D3DLOCK_NOOVERWRITE != 0;
+        }
         self.locked = (offset as usize, len as usize);
         Ok(LockedBuffer {
             offset: offset as usize,
@@ -115,17 +130,20 @@ impl Buffer {
     /// the GPU reads the memory that programs write. Those that keep the promise see no difference.
     fn show(&mut self, renderer: &mut Renderer) {
         // By reference: what the last draw noted is not read but for what is compared.
-        let Some((copy, start)) = &self.drawn else {
+        let Some(streaming) = &mut self.streaming else {
             return;
         };
-        if !self.unsynchronised {
+        let Some((copy, start)) = &streaming.drawn else {
+            return;
+        };
+        if !streaming.unsynchronised {
             return;
         }
         let (offset, len) = self.locked;
         let from = offset.max(*start);
         let to = (offset + len).min(start + copy.len);
         if from < to && !renderer.rewrite(copy, from - start, &self.data[from..to]) {
-            self.drawn = None;
+            streaming.drawn = None;
         }
     }
 

@@ -39,8 +39,8 @@ pub struct DeviceSettings {
     /// What goes past is refused with `D3DERR_OUTOFVIDEOMEMORY` or `E_OUTOFMEMORY`. 4 GiB by
     /// default.
     pub memory_budget: u64,
-    /// Bytes of static vertex buffers that may have a copy on the GPU at one time, 128 MiB by
-    /// default. The vertices of others are copied for each draw. Each copy has its like in system
+    /// Bytes of static buffers that may have a copy on the GPU at one time, 128 MiB by default. The
+    /// vertices and indices of others are copied for each draw. Each copy has its like in system
     /// memory, to tell when it is of the past.
     pub resident_budget: u64,
     /// Pixel shaders that take the place of a program's own, by exact match when it creates them.

@@ -1,16 +1,18 @@
 //! What becomes of a draw call: which vertices it reads, from where, and the renderer's draw.
 
-use ninefold_renderer::{Constants, Draw, Extras, Primitive, Renderer, StreamData, WideConstants};
+use ninefold_renderer::{
+    Constants, Draw, Extras, IndexData, Primitive, Renderer, StreamData, WideConstants,
+};
 
 use crate::buffer::{Buffer, index_size};
 use crate::consts::*;
 use crate::device::{Device, stale};
 use crate::direct3d::MAX_PRIMITIVES;
-use crate::draw_streams::{Gathered, Wanted, gather};
+use crate::draw_streams::{Gathered, Wanted, bits, gather};
 use crate::fault::{Fault, Outcome, invalid};
-use crate::handle::{RawHandle, Slots};
+use crate::handle::{IndexBufferHandle, RawHandle, Slots, VertexBufferHandle};
 use crate::indices::{self, Source};
-use crate::residency::Ledger;
+use crate::residency::{Found, Ledger};
 use crate::resolve::group;
 use crate::scratch::{Lie, copy_out};
 use crate::state::color_value;
@@ -54,6 +56,10 @@ pub(crate) struct Request<'a> {
 
 /// Instances that one draw may have.
 const MAX_INSTANCES: u32 = 1 << 20;
+
+/// Bytes of indices that are worth looking for a copy on the GPU. Copying fewer costs less than the
+/// memory that finding and comparing theirs touches, unless the last draw had that at hand.
+const FAR: usize = 256;
 
 /// Vertices or indices of `count` primitives.
 fn vertex_count(primitive: u32, count: u32) -> Outcome<u32> {
@@ -113,31 +119,10 @@ impl Device {
         {
             self.resolve_textures()?;
         }
-        let (mut request, mut vertices) = (*request, vertices);
-        if let Indices::Buffer { handle, start } = request.indices {
-            let available = self.indices_from(handle, start)?;
-            if available < vertices {
-                request.count = primitive_count(request.primitive, available);
-                if request.count == 0 {
-                    return Ok(());
-                }
-                vertices = vertex_count(request.primitive, request.count)?;
-            }
-        }
         self.resolved.resolve_viewport(&self.state.viewport);
-        self.record_draw(&request, vertices)?;
+        self.record_draw(request, vertices)?;
         self.targets_written();
         Ok(())
-    }
-
-    /// Indices that a buffer has from `start` on.
-    fn indices_from(&self, handle: RawHandle, start: u32) -> Outcome<u32> {
-        let buffer = self
-            .index_buffers
-            .get(handle)
-            .ok_or_else(|| stale("index buffer"))?;
-        let all = buffer.desc.size / index_size(buffer.desc.format)?;
-        Ok(all.saturating_sub(start))
     }
 
     fn record_draw(&mut self, request: &Request<'_>, vertices: u32) -> Outcome<()> {
@@ -156,6 +141,7 @@ impl Device {
         let r = &**resolved;
         let crate::scratch::Scratch {
             indices,
+            last_indices,
             padded,
             expanded,
             list,
@@ -165,25 +151,81 @@ impl Device {
         } = scratch;
 
         // The indices, and the vertices they read.
-        let source = match request.indices {
-            Indices::None => Source::None,
-            Indices::User { bytes, wide } => Source::Bytes(bytes, wide),
-            Indices::Buffer { handle, start } => {
-                let buffer = index_buffers
-                    .get(handle)
-                    .ok_or_else(|| stale("index buffer"))?;
-                let wide = buffer.desc.format == D3DFMT_INDEX32;
-                let offset = start as usize * if wide { 4 } else { 2 };
-                Source::Bytes(buffer.data.get(offset..).unwrap_or(&[]), wide)
-            }
-        };
         let fan = request.primitive == D3DPT_TRIANGLEFAN;
+        let fast = renderer.fast_paths();
         let indices::Indices {
             data,
             count,
             low,
             high,
-        } = indices::normalise(source, fan, vertices, indices)?;
+        } = match request.indices {
+            Indices::None => indices::normalise(Source::None, fan, vertices, indices)?,
+            Indices::User { bytes, wide } => {
+                indices::normalise(Source::Bytes(bytes, wide), fan, vertices, indices)?
+            }
+            Indices::Buffer { handle, start } => {
+                let gone = || stale("index buffer");
+                let buffer = index_buffers.get(handle).ok_or_else(gone)?;
+                let each = index_size(buffer.desc.format)?;
+                let available = (buffer.desc.size / each).saturating_sub(start);
+                let vertices = match available < vertices {
+                    false => vertices,
+                    true => match primitive_count(request.primitive, available) {
+                        0 => return Ok(()),
+                        count => vertex_count(request.primitive, count)?,
+                    },
+                };
+                let (start, len) = ((start * each) as usize, (vertices * each) as usize);
+                let at_hand = last_indices.replace(handle) == Some(handle);
+                // Lists made of fans and primitives that share no vertices have other indices.
+                let found = match fast && !fan && r.wraps == 0 && (at_hand || len >= FAR) {
+                    true => buffer.resident(start, len, residency),
+                    false => Found::Nothing,
+                };
+                let (buffer, found) = match found {
+                    Found::Stale => {
+                        if let Some(buffer) = index_buffers.get_mut(handle) {
+                            buffer.renew(&IndexBufferHandle(handle), renderer, residency);
+                        }
+                        let buffer = index_buffers.get(handle).ok_or_else(gone)?;
+                        (buffer, buffer.resident(start, len, residency))
+                    }
+                    found => (buffer, found),
+                };
+                let part = buffer.data.get(start..start + len).unwrap_or(&[]);
+                let source = Source::Bytes(part, each == 4);
+                match found {
+                    Found::Copy(copy) => {
+                        let (low, high) = match buffer.residency.extent(start, len) {
+                            Some(extent) => extent,
+                            None => {
+                                let made = indices::normalise(source, false, vertices, indices)?;
+                                let extent = (made.low, made.high);
+                                buffer.residency.note_extent(start, len, extent);
+                                extent
+                            }
+                        };
+                        indices::Indices {
+                            data: Some(IndexData::Resident {
+                                buffer: copy,
+                                offset: start as u64,
+                                size: len as u64,
+                                wide: each == 4,
+                            }),
+                            count: vertices,
+                            low,
+                            high,
+                        }
+                    }
+                    other => {
+                        if matches!(other, Found::Full) {
+                            residency.note_full(1);
+                        }
+                        indices::normalise(source, fan, vertices, indices)?
+                    }
+                }
+            }
+        };
         let first_vertex = request.base + i64::from(low);
         let used = u64::from(high - low) + 1;
         let declaration = state
@@ -192,9 +234,7 @@ impl Device {
             .ok_or_else(|| stale("declaration"))?;
         // Frequencies count where a stream of the declaration steps by instances, with indices and
         // without.
-        let instanced = (0..16)
-            .any(|n| declaration.streams >> n & 1 != 0 && state.streams[n as usize].instanced());
-        let instances = match instanced {
+        let instances = match bits(declaration.streams).any(|n| state.streams[n].instanced()) {
             true => state.streams[0].instances(),
             false => 1,
         };
@@ -219,58 +259,16 @@ impl Device {
                 generation: r.block_generation,
             }
         };
-        let draw = Draw {
-            targets: &r.targets,
-            vertex: r.vertex,
-            pixel: r.pixel,
-            layout: r.layout,
-            blend: r.blend,
-            depth_stencil: r.depth_stencil,
-            raster: r.raster,
-            primitive: apart.unwrap_or(primitive),
-            streams: &[],
-            indices: data.filter(|_| apart.is_none()),
-            first: 0,
-            count,
-            base_vertex: i32::try_from(-i64::from(low))
-                .map_err(|_| Fault::invalid("indices reach past 2^31"))?,
-            vs_floats,
-            ps_floats: Constants {
-                file: &state.ps.floats,
-                generation: r.ps_generation,
-            },
-            wide: [
-                WideConstants {
-                    ints: &state.vs.ints,
-                    bools: &state.vs.bools,
-                    generation: r.vs_extras_generation,
-                },
-                // Pixel shaders have no more than the extras hold.
-                WideConstants::NONE,
-            ],
-            vs_extras: Extras {
-                values: &r.vs_extras,
-                generation: r.vs_extras_generation,
-            },
-            ps_extras: Extras {
-                values: &r.ps_extras,
-                generation: r.ps_extras_generation,
-            },
-            textures: &r.textures,
-            samplers: &r.samplers,
-            viewport: r.viewport,
-            scissor,
-            stencil_ref: state.rs(D3DRS_STENCILREF) as u8,
-            rewritable: false,
-            blend_factor: color_value(state.rs(D3DRS_BLENDFACTOR)),
-        };
-        let whole = u32::try_from(first_vertex)
-            .ok()
-            .zip(i32::try_from(request.base).ok());
+        let base_vertex = i32::try_from(-i64::from(low))
+            .map_err(|_| Fault::invalid("indices reach past 2^31"))?;
+        let indices = data.filter(|_| apart.is_none());
         let user = match (request.vertices, request.indices) {
             (Vertices::User(bytes), indices) => Some((bytes, matches!(indices, Indices::None))),
             (Vertices::Streams, _) => None,
         };
+        let whole = u32::try_from(first_vertex)
+            .ok()
+            .zip(i32::try_from(request.base).ok());
         for instance in 0..instances {
             // Only the vertices in use are handed over.
             let wanted = Wanted {
@@ -280,36 +278,32 @@ impl Device {
                 first_vertex,
                 used,
                 instance,
-                resident: user.is_none() && apart.is_none() && renderer.fast_paths(),
+                resident: user.is_none() && apart.is_none() && fast,
             };
-            let mut gathered = gather(&wanted, vertex_buffers, residency)?;
+            let mut gathered = Gathered::default();
+            gather(&wanted, vertex_buffers, residency, &mut gathered)?;
             if gathered.stale != 0 {
                 let wanting = gathered.stale;
                 renew(wanting, &state.streams, vertex_buffers, renderer, residency);
-                gathered = gather(&wanted, vertex_buffers, residency)?;
+                gathered = Gathered::default();
+                gather(&wanted, vertex_buffers, residency, &mut gathered)?;
             }
             if gathered.full != 0 {
                 residency.note_full(gathered.full);
             }
-            let (mut first, mut base_vertex) = (draw.first, draw.base_vertex);
+            let (mut first, mut base_vertex) = (0, base_vertex);
             if gathered.resident != 0
                 && let Some((vertex, base)) = whole
                 && gathered.widen(&state.streams)
             {
-                match draw.indices {
+                match indices {
                     None => first = vertex,
                     Some(_) => base_vertex = base,
                 }
             }
-            let Gathered {
-                mut streams,
-                bound,
-                copied,
-                dynamic,
-                ..
-            } = gathered;
+            let (copied, written) = (gathered.copied, gathered.dynamic & !gathered.copied);
             if copied != 0 {
-                copy_out(&mut streams, copied, padded, |n| {
+                copy_out(&mut gathered.streams, copied, padded, |n| {
                     let stream = &state.streams[n];
                     let from = stream.step();
                     Lie {
@@ -317,36 +311,85 @@ impl Device {
                         to: declaration.drawn_stride(n, from),
                         end: declaration.end(n),
                         count: if stream.instanced() { 1 } else { used },
+                        before: match from {
+                            0 => 0,
+                            _ => first_vertex.min(0).unsigned_abs(),
+                        },
                     }
                 })?;
             }
+            let streams = &gathered.streams;
+            let draw = Draw {
+                targets: &r.targets,
+                vertex: r.vertex,
+                pixel: r.pixel,
+                layout: r.layout,
+                blend: r.blend,
+                depth_stencil: r.depth_stencil,
+                raster: r.raster,
+                primitive: apart.unwrap_or(primitive),
+                streams: &streams[..gathered.bound],
+                indices,
+                extent: Some((low, high)),
+                first,
+                count,
+                base_vertex,
+                vs_floats,
+                ps_floats: Constants {
+                    file: &state.ps.floats,
+                    generation: r.ps_generation,
+                },
+                wide: [
+                    WideConstants {
+                        ints: &state.vs.ints,
+                        bools: &state.vs.bools,
+                        generation: r.vs_extras_generation,
+                    },
+                    // Pixel shaders have no more than the extras hold.
+                    WideConstants::NONE,
+                ],
+                vs_extras: Extras {
+                    values: &r.vs_extras,
+                    generation: r.vs_extras_generation,
+                },
+                ps_extras: Extras {
+                    values: &r.ps_extras,
+                    generation: r.ps_extras_generation,
+                },
+                textures: &r.textures,
+                samplers: &r.samplers,
+                viewport: r.viewport,
+                scissor,
+                stencil_ref: state.rs(D3DRS_STENCILREF) as u8,
+                rewritable: written != 0 && apart.is_none(),
+                blend_factor: color_value(state.rs(D3DRS_BLENDFACTOR)),
+            };
             if apart.is_some() {
                 let strides =
                     core::array::from_fn(|n| declaration.drawn_stride(n, state.streams[n].step()));
                 for part in list.chunks(wrap::at_once(&strides)) {
-                    let mut own = streams;
+                    let mut own = *streams;
                     wrap::gather(&mut own, &strides, part, low, expanded);
                     renderer.draw(&Draw {
-                        streams: &own[..bound],
+                        streams: &own[..gathered.bound],
                         count: part.len() as u32,
                         ..draw
                     })?;
                 }
                 continue;
             }
-            let draw = Draw {
-                streams: &streams[..bound],
-                first,
-                base_vertex,
-                rewritable: dynamic & !copied != 0,
-                ..draw
-            };
             #[cfg(test)]
-            watch.see(&draw, low, &wanted, vertex_buffers);
+            {
+                let bound = match request.indices {
+                    Indices::Buffer { handle, .. } => index_buffers.get(handle),
+                    _ => None,
+                };
+                watch.see(&draw, low, &wanted, vertex_buffers, bound);
+            }
             renderer.draw(&draw)?;
-            if dynamic & !copied != 0 {
+            if written != 0 {
                 let mut starts = [0; 16];
-                for n in (0..bound).filter(|n| dynamic >> n & 1 != 0) {
+                for n in bits(written) {
                     if let StreamData::Bytes(part) = streams[n] {
                         starts[n] = part.as_ptr().addr();
                     }
@@ -354,7 +397,7 @@ impl Device {
                 for copy in renderer.copied() {
                     let n = usize::from(copy.stream);
                     let buffer = state.streams[n].buffer;
-                    if dynamic & !copied & (1 << n) != 0
+                    if written & (1 << n) != 0
                         && let Some(buffer) = buffer.and_then(|b| vertex_buffers.get_mut(b))
                     {
                         buffer.drawn(copy, starts[n]);
@@ -375,11 +418,11 @@ fn renew(
     renderer: &mut Renderer,
     ledger: &mut Ledger,
 ) {
-    for n in (0..16).filter(|n| wanting >> n & 1 != 0) {
+    for n in bits(wanting) {
         if let Some(handle) = streams[n].buffer
             && let Some(buffer) = buffers.get_mut(handle)
         {
-            buffer.renew(handle, renderer, ledger);
+            buffer.renew(&VertexBufferHandle(handle), renderer, ledger);
         }
     }
 }

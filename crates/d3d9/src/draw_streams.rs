@@ -27,10 +27,13 @@ pub(crate) struct Wanted<'a> {
 
 /// Parts of streams, each beginning with the first vertex that is read. Of the masks bit n is
 /// stream n.
+#[derive(Default)]
 pub(crate) struct Gathered<'a> {
     pub(crate) streams: [StreamData<'a>; 16],
     /// Streams up to the last that is bound.
     pub(crate) bound: usize,
+    /// Those that are read of the program's memory.
+    pub(crate) bytes: u16,
     /// Those that the draw must read from a copy: they end too early or lie too oddly.
     pub(crate) copied: u16,
     /// Those of buffers that programs write to while they are drawn.
@@ -43,28 +46,27 @@ pub(crate) struct Gathered<'a> {
     pub(crate) full: u32,
 }
 
-/// Finds the part of every stream that the declaration reads.
+/// The numbers of the bits that are set.
+#[inline]
+pub(crate) fn bits(mut mask: u16) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let n = mask.trailing_zeros() as usize;
+        mask &= mask.wrapping_sub(1);
+        (n < 16).then_some(n)
+    })
+}
+
+/// Finds the part of every stream that the declaration reads; `all` is empty before.
 #[inline]
 pub(crate) fn gather<'a>(
     wanted: &Wanted<'a>,
     buffers: &'a Slots<Buffer>,
     ledger: &Ledger,
-) -> Outcome<Gathered<'a>> {
-    let mut all = Gathered {
-        streams: [StreamData::None; 16],
-        bound: 0,
-        copied: 0,
-        dynamic: 0,
-        resident: 0,
-        stale: 0,
-        full: 0,
-    };
+    all: &mut Gathered<'a>,
+) -> Outcome<()> {
     let declaration = wanted.declaration;
-    let mut mask = declaration.streams;
-    while mask != 0 {
-        let n = mask.trailing_zeros() as usize;
+    for n in bits(declaration.streams) {
         let bit = 1 << n;
-        mask &= mask - 1;
         let stream = &wanted.streams[n];
         let (first, count) = match stream.instanced() {
             true => (wanted.instance.into(), 1),
@@ -73,14 +75,16 @@ pub(crate) fn gather<'a>(
         let step = stream.step();
         let spread = declaration.drawn_stride(n, step) != step;
         let needed = declaration.needed(n, stream.stride, count);
-        // Vertices past the end of the bytes read zeros, from a copy.
+        // Vertices before the first and past the end of the bytes read zeros, from a copy.
         let copied = &mut all.copied;
         let mut read = |bytes| {
+            let there = first.max(0);
             if spread {
                 *copied |= bit;
-                return from_vertex(bytes, step, first).unwrap_or(&[]);
+                return from_vertex(bytes, step, there).unwrap_or(&[]);
             }
-            let part = span(bytes, stream.stride, first, count, n).unwrap_or(&[]);
+            let count = count.saturating_sub(there.abs_diff(first));
+            let part = span(bytes, stream.stride, there, count, n).unwrap_or(&[]);
             if (part.len() as u64) < needed {
                 *copied |= bit;
             }
@@ -120,9 +124,10 @@ pub(crate) fn gather<'a>(
             }
         };
         all.streams[n] = StreamData::Bytes(part);
+        all.bytes |= bit;
         all.bound = n + 1;
     }
-    Ok(all)
+    Ok(())
 }
 
 /// Start and length in a buffer of `size` bytes of the `len` bytes from vertex `first` on, if they
@@ -143,17 +148,10 @@ impl Gathered<'_> {
     /// Where everything is read of copies, binds each from its stream's first vertex to its end, so
     /// that draws of other vertices find it bound. Then vertices count from there, and `true`.
     pub(crate) fn widen(&mut self, streams: &[Stream; 16]) -> bool {
-        let all_resident = self
-            .streams
-            .iter()
-            .all(|stream| !matches!(stream, StreamData::Bytes(_)));
-        if !all_resident {
+        if self.bytes != 0 {
             return false;
         }
-        let mut mask = self.resident;
-        while mask != 0 {
-            let n = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
+        for n in bits(self.resident) {
             if let StreamData::Resident {
                 buffer,
                 offset,

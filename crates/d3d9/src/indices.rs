@@ -8,6 +8,7 @@
 
 use ninefold_renderer::IndexData;
 
+use crate::compare::extent;
 use crate::fault::{Outcome, invalid};
 
 /// Memory that draws reuse for indices.
@@ -148,15 +149,6 @@ fn longs<'a>(bytes: &'a [u8], scratch: &'a mut Vec<u32>) -> &'a [u32] {
     }
 }
 
-/// Smallest and largest of `indices`; `None` when there are none. The loop has no branch, so that
-/// it compares several at once.
-fn extent<T: Copy + Ord + Into<u32>>(indices: &[T]) -> Option<(u32, u32)> {
-    let (&first, rest) = indices.split_first()?;
-    let extremes = |(low, high): (T, T), &i: &T| (low.min(i), high.max(i));
-    let (low, high) = rest.iter().fold((first, first), extremes);
-    Some((low.into(), high.into()))
-}
-
 /// The first `count` indices.
 fn take<T>(indices: &[T], count: u32) -> Outcome<&[T]> {
     match indices.get(..count as usize) {
@@ -183,13 +175,6 @@ mod tests {
         let mut scratch = Vec::new();
         assert_eq!(words(&data[1 - odd..5 - odd], &mut scratch).len(), 2);
         assert!(scratch.is_empty());
-    }
-
-    #[test]
-    fn extents_are_the_smallest_and_largest_index() {
-        assert_eq!(extent::<u16>(&[]), None);
-        assert_eq!(extent(&[5u16, 2, 9, 2]), Some((2, 9)));
-        assert_eq!(extent(&[70000u32]), Some((70000, 70000)));
     }
 
     #[test]
@@ -273,16 +258,6 @@ mod tests {
                 let expected = plain(None, fan, vertices).unwrap();
                 assert_eq!(numbers(&made.data, made.count), expected);
                 assert_eq!((made.low, made.high), (0, vertices - 1));
-            }
-        }
-        // Extremes anywhere in a run, whatever is compared at once.
-        for length in 1..70usize {
-            for at in 0..length {
-                let mut indices = vec![500u16; length];
-                indices[at] = 3;
-                indices[(at * 7 + 1) % length] = 60_000;
-                let least = indices.iter().copied().min().map(u32::from).unwrap();
-                assert_eq!(extent(&indices), Some((least, 60_000)));
             }
         }
     }

@@ -32,6 +32,7 @@ mod buffer;
 mod checks;
 mod clear;
 mod clip_status;
+mod compare;
 pub mod consts;
 mod convert;
 mod declaration;

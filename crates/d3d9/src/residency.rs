@@ -1,8 +1,8 @@
-//! Copies of static vertex buffers on the GPU.
+//! Copies of static vertex and index buffers on the GPU.
 //!
 //! The bytes of a buffer lie in system memory, where programs write them. A draw copies the vertices
-//! it reads from there into the renderer's arena, again for each draw and each view of a scene. Of a
-//! buffer that programs fill once, one copy of the whole serves all draws instead.
+//! and indices it reads from there into the renderer's arena, again for each draw and each view of a
+//! scene. Of a buffer that programs fill once, one copy of the whole serves all draws instead.
 //!
 //! The bytes that a draw reads are the same either way:
 //! - A copy is good until the buffer is locked, unlocked, or written by `ProcessVertices`. None is
@@ -18,10 +18,13 @@
 //! are done. Small copies share memory, which goes with the last of them. The budget counts the bytes
 //! of copies; what they share may hold as much again as ever lived there at once, and 4 MiB.
 
+use core::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ninefold_renderer::{GeometryBuffer, Renderer};
+
+use crate::compare::same;
 
 /// Copies that are made of one buffer.
 pub(crate) const MAX_COPIES: u8 = 4;
@@ -118,7 +121,16 @@ impl Drop for Share {
 struct Live<C> {
     copy: C,
     bytes: Box<[u8]>,
+    named: Cell<Named>,
     _share: Share,
+}
+
+/// Of a copy of indices: the range that was drawn last, its smallest index and its largest.
+#[derive(Clone, Copy, Debug, Default)]
+struct Named {
+    start: usize,
+    len: usize,
+    extent: (u32, u32),
 }
 
 /// A buffer's copy, or why it has none.
@@ -151,6 +163,21 @@ impl<C> Residency<C> {
         }
     }
 
+    /// The smallest and the largest index of a range that [`find`](Self::find) has just found
+    /// unchanged, if they were noted.
+    #[inline]
+    pub(crate) fn extent(&self, start: usize, len: usize) -> Option<(u32, u32)> {
+        let named = self.live.as_ref()?.named.get();
+        ((named.start, named.len) == (start, len)).then_some(named.extent)
+    }
+
+    /// Notes them for the next draw of the same range.
+    pub(crate) fn note_extent(&self, start: usize, len: usize, extent: (u32, u32)) {
+        if let Some(live) = &self.live {
+            live.named.set(Named { start, len, extent });
+        }
+    }
+
     /// The buffer's bytes change, or may: the copy is of the past.
     pub(crate) fn changed(&mut self) {
         self.live = None;
@@ -173,12 +200,9 @@ impl<C> Residency<C> {
         ledger: &Ledger,
     ) -> Found<'_, C> {
         if let Some(live) = &self.live {
-            // By `memcmp`, which picks vectors as wide as the processor has. Where all is equal, as
-            // here, that is twice as fast as a loop without an early exit, which gets those of the
-            // oldest processor.
             let range = start..start + len;
             return match (live.bytes.get(range.clone()), data.get(range)) {
-                (Some(then), Some(now)) if then == now => Found::Copy(&live.copy),
+                (Some(then), Some(now)) if same(then, now) => Found::Copy(&live.copy),
                 _ => Found::Stale,
             };
         }
@@ -204,7 +228,7 @@ impl<C> Residency<C> {
     {
         if let Some(live) = &self.live {
             // Another stream of the draw may have the same buffer.
-            if *live.bytes == *data {
+            if same(&live.bytes, data) {
                 return;
             }
             ledger.mismatches += 1;
@@ -229,6 +253,7 @@ impl<C> Residency<C> {
                 self.live = Some(Live {
                     copy,
                     bytes: data.into(),
+                    named: Cell::default(),
                     _share: ledger.take(data.len()),
                 });
             }

@@ -1,6 +1,7 @@
-//! Draws from static vertex buffers, each looked at as it is handed to the renderer: what it reads,
-//! of the buffer or of a copy on the GPU, is what the program's memory holds at that moment.
+//! Draws from static buffers, each looked at as it is handed to the renderer: what it reads, of the
+//! buffer or of a copy on the GPU, is what the program's memory holds at that moment.
 
+mod index_buffers;
 mod indices;
 mod report;
 mod sequences;
@@ -15,7 +16,7 @@ use crate::draw_streams::Wanted;
 use crate::handle::Slots;
 use crate::*;
 
-/// A stream of a draw that was read of a copy on the GPU.
+/// A stream of a draw, or its indices, that was read of a copy on the GPU.
 #[derive(Debug)]
 struct Seen {
     stream: usize,
@@ -30,6 +31,10 @@ struct Seen {
 pub(crate) struct Watch {
     on: bool,
     seen: Vec<Seen>,
+    /// Of the indices; their stream is 0.
+    seen_indices: Vec<Seen>,
+    /// Draws so far that had any.
+    index_copies_read: usize,
     /// Streams that were read of the program's memory.
     copied: Vec<usize>,
     /// By draw the vertices of stream 0 in the order that they are read, counted from its offset.
@@ -45,9 +50,18 @@ impl Watch {
         low: u32,
         wanted: &Wanted<'_>,
         buffers: &Slots<Buffer>,
+        indices: Option<&Buffer>,
     ) {
         if !self.on {
             return;
+        }
+        let seen = indices::seen(draw, indices);
+        self.index_copies_read += usize::from(seen.is_some());
+        self.seen_indices.extend(seen);
+        let named = indices::named(draw, indices);
+        if let (Some(low), Some(high)) = (named.iter().min(), named.iter().max()) {
+            assert_eq!(draw.extent, Some((*low, *high)));
+            assert_eq!(wanted.used, u64::from(high - low) + 1);
         }
         let origin = match draw.indices {
             None => i64::from(draw.first),
@@ -69,7 +83,8 @@ impl Watch {
             let start = i64::from(stream.offset) + first * i64::from(stream.stride);
             let step = i64::from(stream.step());
             if n == 0 && step != 0 {
-                self.orders.extend(indices::order(draw, stream, buffer));
+                self.orders
+                    .extend(indices::order(draw, stream, buffer, indices));
             }
             // Vertices before the first are zeros, whatever lies there.
             let expected = usize::try_from(start)
@@ -217,11 +232,13 @@ impl Scene {
     /// Compares what the GPU holds with what each draw should have read. Streams read of copies.
     #[track_caller]
     fn check(&mut self) -> usize {
-        let seen = core::mem::take(&mut self.d.scratch.watch.seen);
-        self.d.scratch.watch.copied.clear();
-        self.d.scratch.watch.orders.clear();
+        let watch = &mut self.d.scratch.watch;
+        let seen = core::mem::take(&mut watch.seen);
+        let indices = core::mem::take(&mut watch.seen_indices);
+        watch.copied.clear();
+        watch.orders.clear();
         let mut last: Option<(u32, Vec<u8>)> = None;
-        for one in &seen {
+        for one in seen.iter().chain(&indices) {
             if last.as_ref().is_none_or(|(id, _)| *id != one.copy.id()) {
                 last = Some((
                     one.copy.id(),

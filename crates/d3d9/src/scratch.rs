@@ -3,6 +3,7 @@
 use ninefold_renderer::{Rect, StreamData};
 
 use crate::fault::{Outcome, invalid};
+use crate::handle::RawHandle;
 use crate::indices::IndexScratch;
 
 /// Scratch memory, kept from call to call.
@@ -11,6 +12,8 @@ pub(crate) struct Scratch {
     /// Rectangles of a clear.
     pub(crate) rects: Vec<Rect>,
     pub(crate) indices: IndexScratch,
+    /// The index buffer of the last draw that had one.
+    pub(crate) last_indices: Option<RawHandle>,
     /// Vertices of buffers that are shorter than a draw reads.
     pub(crate) padded: Vec<u8>,
     /// Vertices of primitives that share none, and their numbers.
@@ -32,6 +35,8 @@ pub(crate) struct Lie {
     pub(crate) end: u32,
     /// Vertices, 1 at least.
     pub(crate) count: u64,
+    /// How many of them come before the first that there is.
+    pub(crate) before: u64,
 }
 
 impl Lie {
@@ -43,6 +48,9 @@ impl Lie {
 
     /// Copies what there is of the vertices.
     fn copy(&self, bytes: &[u8], to: &mut [u8]) {
+        let before = self.before.saturating_mul(self.to.into());
+        let before = before.min(to.len() as u64) as usize;
+        let to = &mut to[before..];
         if self.from == self.to {
             let len = bytes.len().min(to.len());
             to[..len].copy_from_slice(&bytes[..len]);
@@ -124,12 +132,35 @@ mod tests {
             to: 4,
             end: 3,
             count: 4,
+            before: 0,
         };
         assert_eq!(lie.bytes(), 15);
         let mut out = [9; 15];
         lie.copy(&[1, 2, 3, 4, 5, 6], &mut out);
         // The third begins with the last two bytes there are, the fourth past the end.
         assert_eq!(out, [1, 2, 3, 9, 3, 4, 5, 9, 5, 6, 9, 9, 9, 9, 9]);
+    }
+
+    #[test]
+    fn vertices_before_the_first_are_zeros() {
+        let lie = |before| Lie {
+            from: 2,
+            to: 2,
+            end: 2,
+            count: 4,
+            before,
+        };
+        for (before, expected) in [
+            (0, [1, 2, 3, 4, 0, 0, 0, 0]),
+            (1, [0, 0, 1, 2, 3, 4, 0, 0]),
+            (3, [0, 0, 0, 0, 0, 0, 1, 2]),
+            (4, [0; 8]),
+            (u64::MAX, [0; 8]),
+        ] {
+            let mut out = [0; 8];
+            lie(before).copy(&[1, 2, 3, 4], &mut out);
+            assert_eq!(out, expected, "{before} before");
+        }
     }
 
     #[test]
@@ -143,6 +174,7 @@ mod tests {
                 to: 4,
                 end: 2,
                 count,
+                before: 0,
             }
         };
         copy_out(&mut streams, 1 << 3, &mut padded, lie(2)).expect("six bytes");

@@ -8,18 +8,18 @@ use crate::hresult::Result;
 /// Presented frames from report to report.
 const REPORT_FRAMES: u64 = 600;
 
-/// What [`Device::traffic`] counts since the device was made. Bytes are of vertices.
+/// What [`Device::traffic`] counts since the device was made. Copies are of vertex and index buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Frames presented, by all swap chains.
     pub frames: u64,
-    /// Draws that read a copy of a vertex buffer on the GPU.
+    /// Draws that read a copy of a buffer on the GPU.
     pub resident_draws: u64,
     /// Bytes that draws read of such copies: those that they would have copied otherwise.
     pub resident_bytes: u64,
-    /// Bytes that draws copied.
+    /// Bytes of vertices that draws copied.
     pub arena_vertex_bytes: u64,
-    /// Copies of vertex buffers made.
+    /// Copies made.
     pub copies: u64,
     /// Copies given up because the buffer's bytes had changed without a lock.
     pub mismatches: u64,
@@ -27,11 +27,11 @@ pub struct Traffic {
     pub folded_clears: u64,
     /// Whether the fast paths of draws are on now.
     pub fast: bool,
-    /// Bytes of vertex buffers that have a copy now.
+    /// Bytes of buffers that have a copy now.
     pub cache_bytes: u64,
     /// The most that they ever were.
     pub peak_cache_bytes: u64,
-    /// Times that a draw copied the vertices of a buffer for whose copy there was no room.
+    /// Times that a draw copied what it reads of a buffer for whose copy there was no room.
     pub budget_fallbacks: u64,
 }
 

@@ -274,3 +274,106 @@ fn primitives_whose_indices_are_not_there_are_left_out() {
         }
     }
 }
+
+/// A draw that is refused leaves nothing behind that the next meets, and the rules of the
+/// specification's renderer that Direct3D's drivers do not know refuse nothing: vertices that there
+/// are not are zeros, and the range that a call names is a hint.
+#[test]
+fn each_rule_has_its_answer_and_the_next_draw_is_right() {
+    let Some(mut d) = device(32, 32) else { return };
+    d.set_render_state(D3DRS_CULLMODE, D3DCULL_NONE).unwrap();
+    // Two vertices of nowhere before the rectangle and two behind.
+    let mut vertices = rhw(-50.0, -50.0, 0.5, RED).repeat(2);
+    vertices.extend(quad(8.0, 8.0, 24.0, 24.0, 0.5, RED));
+    vertices.extend(rhw(-50.0, -50.0, 0.5, RED).repeat(2));
+    set_vertices(&mut d, &vertices);
+    let whole = Some((8, 8, 24, 24));
+    // Three indices that name nothing, and the index that names the rectangle's first corner.
+    let drawn_all_the_same = [
+        ("below 0", D3DFMT_INDEX16, -4, [3, 2, 1], Some(6)),
+        (
+            "below 0, far",
+            D3DFMT_INDEX16,
+            -60_000,
+            [0, 1, 2],
+            Some(60_002),
+        ),
+        ("past the vertices", D3DFMT_INDEX16, 0, [8, 9, 900], Some(2)),
+        (
+            "past 65,535 by the base",
+            D3DFMT_INDEX16,
+            65_000,
+            [600, 601, 602],
+            None,
+        ),
+        (
+            "past 65,535",
+            D3DFMT_INDEX32,
+            0,
+            [70_000, 70_001, 70_002],
+            Some(2),
+        ),
+    ];
+    for (what, format, base, nothing, corner) in drawn_all_the_same {
+        let mut indices = nothing.to_vec();
+        let rectangle = [0, 1, 2, 2, 1, 3];
+        indices.extend(corner.iter().flat_map(|c| rectangle.map(|n| c + n)));
+        set_indices(&mut d, format, &indices);
+        let triangles = indices.len() as u32 / 3;
+        let picture = drawn(&mut d, |d| {
+            d.draw_indexed_primitive(D3DPT_TRIANGLELIST, base, 0, 1, 0, triangles)
+        });
+        let expected = corner.and(whole);
+        assert_eq!(picture.bounds(0xFF_0000), expected, "{what}");
+    }
+    // Refused: more zeros than anyone means, and places that no number holds.
+    let refused = [
+        ("far apart", D3DFMT_INDEX32, 0, [0, 1, 2, 0x0FFF_FFFF, 3, 4]),
+        (
+            "the top of memory",
+            D3DFMT_INDEX32,
+            0,
+            [0, 1, 2, u32::MAX, 3, 4],
+        ),
+        (
+            "a high base",
+            D3DFMT_INDEX32,
+            i32::MAX,
+            [u32::MAX - 2, u32::MAX - 1, u32::MAX, 0, 0, 0],
+        ),
+        (
+            "only high ones",
+            D3DFMT_INDEX32,
+            0,
+            [
+                0x8000_0002,
+                0x8000_0003,
+                0x8000_0004,
+                0x8000_0002,
+                0x8000_0003,
+                0x8000_0005,
+            ],
+        ),
+    ];
+    for (what, format, base, indices) in refused {
+        for (primitive, count) in [(D3DPT_TRIANGLELIST, 2), (D3DPT_TRIANGLEFAN, 4)] {
+            set_indices(&mut d, format, &indices);
+            let answer = d.draw_indexed_primitive(primitive, base, 0, 8, 0, count);
+            assert_eq!(answer, Err(HResult::INVALIDCALL), "{what}");
+            assert_ne!(d.last_error(), "", "{what}");
+            // In both widths, shapes that use the scratch memory of the refused one.
+            for format in FORMATS {
+                set_indices(&mut d, format, &[2, 3, 5, 4]);
+                let picture = drawn(&mut d, |d| {
+                    d.draw_indexed_primitive(D3DPT_TRIANGLEFAN, 0, 0, 8, 0, 2)
+                });
+                assert_eq!(picture.bounds(0xFF_0000), whole, "after {what}");
+                set_indices(&mut d, format, &[9, 2, 3, 4, 4, 3, 5]);
+                let picture = drawn(&mut d, |d| {
+                    d.draw_indexed_primitive(D3DPT_TRIANGLELIST, 0, 0, 8, 1, 2)
+                });
+                assert_eq!(picture.bounds(0xFF_0000), whole, "after {what}");
+            }
+        }
+    }
+}

@@ -68,7 +68,7 @@ pub enum IndexData<'a> {
     Resident {
         /// The buffer.
         buffer: &'a GeometryBuffer,
-        /// First byte, a multiple of 4.
+        /// First byte, a multiple of an index's size.
         offset: u64,
         /// Bytes from there that the draw may read.
         size: u64,
@@ -213,6 +213,10 @@ pub struct Draw<'a> {
     pub streams: &'a [StreamData<'a>],
     /// Indices; `None` draws vertices in order.
     pub indices: Option<IndexData<'a>>,
+    /// The smallest and the largest of the indices that are drawn, which are believed. `None` has the
+    /// draw look for them; of resident indices they stay unknown then, and all streams must be
+    /// resident.
+    pub extent: Option<(u32, u32)>,
     /// First index, or first vertex without indices.
     pub first: u32,
     /// Number of indices or vertices.

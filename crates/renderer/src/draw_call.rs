@@ -11,8 +11,8 @@ use crate::constants::{ALIGN, ConstantLayout, Contents, WINDOWS};
 use crate::draw::{Copied, Draw, IndexData, StreamData, Viewport};
 use crate::error::{Error, Result};
 use crate::geometry::{
-    GEOMETRY_ALIGN, Geometry, VertexRange, converted_count, copied_bytes, measure, sources, trim,
-    vertex_range, write_geometry,
+    GEOMETRY_ALIGN, Geometry, VertexRange, converted_count, copied_bytes, index_bytes, measure,
+    sources, trim, vertex_range, write_geometry,
 };
 use crate::image::{Image, ImageKind, Rect};
 use crate::images::{BLACKS, black_index};
@@ -553,26 +553,35 @@ fn record_geometry(
     let first = match indices {
         IndexData::U16(_) => {
             commands.set_index_buffer(buffer, IndexFormat::Uint16, at, size * 2)?;
+            bound.indices = None;
             0
         }
         IndexData::U32(_) => {
             commands.set_index_buffer(buffer, IndexFormat::Uint32, at, size * 4)?;
+            bound.indices = None;
             0
         }
         IndexData::Resident {
             buffer,
             offset,
-            size,
             wide,
+            ..
         } => {
-            let format = if wide {
-                IndexFormat::Uint32
-            } else {
-                IndexFormat::Uint16
+            let format = match wide {
+                true => IndexFormat::Uint32,
+                false => IndexFormat::Uint16,
             };
-            let offset = buffer.start + offset;
-            commands.set_index_buffer(&buffer.buffer, format, offset, size)?;
-            draw.first
+            // All of the GPU's buffer, so that draws of its other parts find it bound.
+            if bound.indices != Some((buffer.whole, format)) {
+                let size = buffer.buffer.size();
+                commands.set_index_buffer(&buffer.buffer, format, 0, size)?;
+                bound.indices = Some((buffer.whole, format));
+            }
+            let start = (buffer.start + offset) / index_bytes(wide);
+            u32::try_from(start)
+                .ok()
+                .and_then(|start| start.checked_add(draw.first))
+                .ok_or_else(|| Error::bounds("the first index is out of range"))?
         }
     };
     Ok(commands.draw_indexed(first..first + count, base_vertex, 0..1)?)

@@ -59,47 +59,53 @@ pub(crate) fn trim(primitive: Primitive, count: u32) -> u32 {
     }
 }
 
-/// The vertices that the draw reads. Where indices are resident it is not known: from 0 on.
+/// The vertices that the draw reads. Of resident indices without a known extent: from 0 on.
 #[inline]
 pub(crate) fn vertex_range(draw: &Draw<'_>, count: u32) -> Result<VertexRange> {
     let base = i64::from(draw.base_vertex);
-    let (low, high) = match draw.indices {
-        None => {
+    let (low, high) = match (draw.indices, draw.extent) {
+        (None, _) => {
             let first = i64::from(draw.first);
             return Ok(VertexRange {
                 first,
                 last: first + i64::from(count) - 1,
             });
         }
-        Some(IndexData::U16(indices)) => {
-            let (low, high) = bounds(used(indices, draw.first, count)?);
-            (i64::from(low), i64::from(high))
+        (Some(IndexData::U16(indices)), extent) => {
+            let used = used(indices, draw.first, count)?;
+            extent.unwrap_or_else(|| bounds(used))
         }
-        Some(IndexData::U32(indices)) => {
-            let (low, high) = bounds(used(indices, draw.first, count)?);
-            (i64::from(low), i64::from(high))
+        (Some(IndexData::U32(indices)), extent) => {
+            let used = used(indices, draw.first, count)?;
+            extent.unwrap_or_else(|| bounds(used))
         }
-        Some(IndexData::Resident {
-            size,
-            wide,
-            offset,
-            buffer,
-        }) => {
-            let each = if wide { 4 } else { 2 };
+        (
+            Some(IndexData::Resident {
+                size,
+                wide,
+                offset,
+                buffer,
+            }),
+            extent,
+        ) => {
+            let each = index_bytes(wide);
             let end = (u64::from(draw.first) + u64::from(count)) * each;
-            if end > size
-                || offset
-                    .checked_add(size)
-                    .is_none_or(|end| end > buffer.size())
-            {
+            let inside = offset
+                .checked_add(size)
+                .is_some_and(|end| end <= buffer.size());
+            if end > size || !inside || !offset.is_multiple_of(each) {
                 return Err(Error::bounds(format!(
-                    "indices {} to {end} of a resident range of {size} bytes",
+                    "indices {} to {end} of a resident range of {size} bytes at {offset}",
                     u64::from(draw.first) * each
                 )));
             }
-            return Ok(VertexRange { first: 0, last: 0 });
+            match extent {
+                Some(extent) => extent,
+                None => return Ok(VertexRange { first: 0, last: 0 }),
+            }
         }
     };
+    let (low, high) = (i64::from(low), i64::from(high));
     if low + base < 0 {
         return Err(Error::bounds(format!(
             "index {low} with BaseVertexIndex {base} is before the first vertex"
@@ -111,6 +117,14 @@ pub(crate) fn vertex_range(draw: &Draw<'_>, count: u32) -> Result<VertexRange> {
     })
 }
 
+/// Bytes of an index.
+pub(crate) fn index_bytes(wide: bool) -> u64 {
+    match wide {
+        true => 4,
+        false => 2,
+    }
+}
+
 fn used<T>(indices: &[T], first: u32, count: u32) -> Result<&[T]> {
     let end = first as usize + count as usize;
     indices
@@ -120,16 +134,14 @@ fn used<T>(indices: &[T], first: u32, count: u32) -> Result<&[T]> {
 
 /// Smallest and largest index, in a form that compilers vectorise.
 #[inline]
-fn bounds<T: Copy + Ord + Default>(indices: &[T]) -> (T, T) {
-    let Some(&first) = indices.first() else {
-        return (T::default(), T::default());
-    };
+fn bounds<T: Copy + Ord + Default + Into<u32>>(indices: &[T]) -> (u32, u32) {
+    let first = indices.first().copied().unwrap_or_default();
     let (mut low, mut high) = (first, first);
     for &index in indices {
         low = low.min(index);
         high = high.max(index);
     }
-    (low, high)
+    (low.into(), high.into())
 }
 
 /// The streams of a pipeline with their sources.
@@ -152,7 +164,7 @@ pub(crate) fn measure(
     range: VertexRange,
     count: u32,
 ) -> Result<Geometry> {
-    let known = !matches!(draw.indices, Some(IndexData::Resident { .. }));
+    let known = draw.extent.is_some() || !matches!(draw.indices, Some(IndexData::Resident { .. }));
     let mut geometry = Geometry::default();
     let resident =
         sources(draw, pipeline).any(|(_, source)| matches!(source, StreamData::Resident { .. }));
@@ -227,7 +239,9 @@ pub(crate) fn measure(
     match draw.indices {
         Some(IndexData::U16(_)) => geometry.bytes += count as usize * 2,
         Some(IndexData::U32(_)) => geometry.bytes += count as usize * 4,
-        Some(IndexData::Resident { size, .. }) => geometry.resident += size,
+        Some(IndexData::Resident { wide, .. }) => {
+            geometry.resident += u64::from(count) * index_bytes(wide);
+        }
         None => {}
     }
     Ok(geometry)

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use ninefold_gpu::types::IndexFormat;
 use ninefold_gpu::{
     Arena, ColorAttachment, Commands, DepthAttachment, FenceValue, Gpu, Load, PassDesc,
 };
@@ -36,6 +37,8 @@ pub(crate) struct Bound {
     pub(crate) large: bool,
     /// By vertex buffer slot the resident buffer that is bound there, by its name; 0 for others.
     pub(crate) streams: [u64; SLOTS],
+    /// The GPU's buffer that is bound for resident indices, by its number, and how it is read.
+    pub(crate) indices: Option<(u32, IndexFormat)>,
     pub(crate) viewport: Option<Viewport>,
     pub(crate) scissor: Option<Rect>,
     pub(crate) stencil_ref: Option<u8>,
@@ -50,6 +53,7 @@ impl Bound {
         windows: None,
         large: false,
         streams: [0; SLOTS],
+        indices: None,
         viewport: None,
         scissor: None,
         stencil_ref: Some(0),

@@ -65,9 +65,9 @@ impl Renderer {
         })
     }
 
-    /// Makes a resident buffer of vertices that holds `bytes`. Small ones share memory with others:
-    /// they are no good for resident indices that reach past their end, and for draws that wrap
-    /// texture coordinates.
+    /// Makes a resident buffer of vertices or indices that holds `bytes`. Small ones share memory with
+    /// others: as vertices they are no good for resident indices that reach past their end, and for
+    /// draws that wrap texture coordinates.
     ///
     /// # Errors
     /// As [`Renderer::create_buffer`].

@@ -214,7 +214,7 @@ pub struct Stats {
     /// Draws that read a resident buffer.
     pub resident_draws: u64,
     /// Bytes of vertices and indices that draws read of resident buffers: those that they would
-    /// have copied otherwise. With resident indices, all that is bound.
+    /// have copied otherwise. With resident indices of unknown extent, all vertices that are bound.
     pub resident_bytes: u64,
     /// Clears that became the load operation of a following pass.
     pub clears_folded: u64,

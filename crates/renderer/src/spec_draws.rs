@@ -597,6 +597,7 @@ impl Renderer {
             primitive,
             streams: &streams,
             indices: input.indices.map(IndexData::U16),
+            extent: None,
             first: 0,
             count: total,
             base_vertex: 0,

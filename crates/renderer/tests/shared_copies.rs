@@ -1,10 +1,10 @@
-//! Small copies of vertices that lie in the same memory.
+//! Small copies of vertices and indices that lie in the same memory.
 
 mod common;
 
 use common::raw::{Owned, RHW, strides};
 use common::{pixels, quad};
-use ninefold_renderer::{GeometryBuffer, IndexData, Renderer, RhwVertex, StreamData};
+use ninefold_renderer::{ErrorKind, GeometryBuffer, IndexData, Renderer, RhwVertex, StreamData};
 
 const RED: u32 = 0xFFFF_0000;
 const GREEN: u32 = 0xFF00_FF00;
@@ -14,6 +14,10 @@ const SLAB: u64 = 2 << 20;
 fn cell(x: u32, color: u32) -> [RhwVertex; 6] {
     let x = x as f32;
     quad(x, 0.0, x + 1.0, 1.0, 0.5, color)
+}
+
+fn bytes_of(vertices: &[RhwVertex]) -> StreamData<'_> {
+    StreamData::Bytes(bytemuck::cast_slice(vertices))
 }
 
 fn copy(r: &mut Renderer, vertices: &[RhwVertex], skipped: usize) -> GeometryBuffer {
@@ -134,4 +138,102 @@ fn memory_is_shared_while_most_of_it_lives() {
     assert_eq!(r.shared_copy_bytes(), (SLAB, 16));
     assert!(r.read_buffer(&again).unwrap() == bytes(1, 7));
     assert!(r.read_buffer(&large).unwrap() == bytes(0, (64 << 10) + 1));
+}
+
+/// Indices of which the caller knows the smallest and the largest: vertices may be anywhere then, and
+/// copies share memory.
+#[test]
+fn resident_indices_of_known_extent_go_with_any_vertices() {
+    let mut r = gpu_or_skip!();
+    let context = r.create_context(4, 1).unwrap();
+    let owned = Owned::new(&mut r, 4, 1, &RHW, &strides(28));
+    let all: Vec<RhwVertex> = (0..4).flat_map(|n| cell(n, RED + n)).collect();
+    // Six indices of each cell, after some of another; narrow, wide, and in memory of their own.
+    let narrow: Vec<u16> = (0..25).map(|n| if n == 0 { 999 } else { n - 1 }).collect();
+    let wide: Vec<u32> = narrow.iter().map(|&n| n.into()).collect();
+    let narrow = r.create_copy(bytemuck::cast_slice(&narrow)).unwrap();
+    let padding = r.create_copy(&[0xEE; 20]).unwrap();
+    let wide = r.create_copy(bytemuck::cast_slice(&wide)).unwrap();
+    let own = r.create_buffer(24).unwrap();
+    let last: [u16; 12] = [9, 9, 9, 9, 9, 9, 18, 19, 20, 21, 22, 23];
+    r.write_buffer(&own, 0, bytemuck::cast_slice(&last))
+        .unwrap();
+    let vertices = r.create_copy(bytemuck::cast_slice(&all)).unwrap();
+    let resident = StreamData::Resident {
+        buffer: &vertices,
+        offset: 0,
+        size: vertices.size(),
+    };
+    let of = |buffer, offset, size, wide| IndexData::Resident {
+        buffer,
+        offset,
+        size,
+        wide,
+    };
+    let copied = bytes_of(&all);
+    let before = r.traffic();
+    // By cell: vertices, indices, the first, and what has to be added to name the cell.
+    let draws = [
+        (copied, of(&narrow, 2, 48, false), 0, 0, (0, 5)),
+        (resident, of(&wide, 4, 96, true), 12, -6, (12, 17)),
+        (resident, of(&narrow, 0, 50, false), 13, 0, (12, 17)),
+        (copied, of(&own, 0, 24, false), 6, 0, (18, 23)),
+    ];
+    for (stream, indices, first, base, extent) in draws {
+        let streams = [stream];
+        let mut draw = owned.draw(&mut r, &context, &streams, 6);
+        (draw.indices, draw.extent) = (Some(indices), Some(extent));
+        (draw.first, draw.base_vertex) = (first, base);
+        r.draw(&draw).unwrap();
+    }
+    let after = r.traffic();
+    let read = 5 * 28 + 20;
+    assert_eq!(
+        after.arena_vertex_bytes - before.arena_vertex_bytes,
+        2 * read
+    );
+    assert_eq!(
+        after.resident_bytes - before.resident_bytes,
+        2 * read + 12 + 24 + 12 + 12
+    );
+    // Copied ones that come between are not taken for what was bound.
+    let order: [u16; 6] = [0, 1, 2, 3, 4, 5];
+    for (indices, color) in [
+        (IndexData::U16(&order), GREEN),
+        (of(&narrow, 2, 12, false), RED),
+        (IndexData::U32(&[0, 1, 2, 3, 4, 5]), GREEN),
+        (of(&wide, 4, 24, true), RED),
+        (of(&narrow, 2, 12, false), GREEN),
+    ] {
+        let first = cell(0, color);
+        let streams = [bytes_of(&first)];
+        let mut draw = owned.draw(&mut r, &context, &streams, 6);
+        draw.indices = Some(indices);
+        draw.extent = Some((0, 5));
+        r.draw(&draw).unwrap();
+        let bytes = r.read_framebuffer(&context).unwrap();
+        assert_eq!(pixels(&bytes), [color, RED + 1, RED + 2, RED + 3]);
+    }
+    drop(padding);
+    // Between indices, past the range, past the buffer, vertices that there are not or before all.
+    let refused = [
+        (of(&narrow, 1, 40, false), 0, 0, (0, 5)),
+        (of(&wide, 2, 40, true), 0, 0, (0, 5)),
+        (of(&narrow, 2, 48, false), 19, 0, (0, 5)),
+        (of(&narrow, 2, 50, false), 0, 0, (0, 5)),
+        (of(&narrow, u64::MAX - 1, 50, false), 0, 0, (0, 5)),
+        (of(&narrow, 2, 48, false), u32::MAX, 0, (0, 5)),
+        (of(&narrow, 0, 50, false), 0, 0, (0, 999)),
+        (of(&narrow, 2, 48, false), 0, -1, (0, 5)),
+    ];
+    for (indices, first, base, extent) in refused {
+        for stream in [copied, resident] {
+            let streams = [stream];
+            let mut draw = owned.draw(&mut r, &context, &streams, 6);
+            (draw.indices, draw.extent) = (Some(indices), Some(extent));
+            (draw.first, draw.base_vertex) = (first, base);
+            let error = r.draw(&draw).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Bounds, "{error}");
+        }
+    }
 }

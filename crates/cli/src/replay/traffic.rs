@@ -7,9 +7,9 @@ use serde::Serialize;
 /// [`ninefold_d3d9::Traffic`] of all devices of a capture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub(crate) struct Traffic {
-    /// Draws that read a copy of a static vertex buffer on the GPU.
+    /// Draws that read a copy of a static buffer on the GPU.
     pub(crate) resident_draws: u64,
-    /// Bytes that they read there.
+    /// Bytes of vertices and indices that they read there.
     pub(crate) resident_bytes: u64,
     /// Bytes of vertices that draws copied.
     pub(crate) arena_vertex_bytes: u64,
@@ -55,7 +55,7 @@ impl fmt::Display for Traffic {
         let peak = megabytes(self.peak_cache_bytes);
         writeln!(
             f,
-            "  vertices  {read:.1} MB read on the GPU by {resident_draws} draws, {copied:.1} MB copied"
+            "  geometry  {read:.1} MB read on the GPU by {resident_draws} draws, {copied:.1} MB of vertices copied"
         )?;
         writeln!(
             f,

@@ -3,14 +3,44 @@
 use ninefold_renderer::{Draw, IndexData, StreamData};
 
 use super::sequences::Numbers;
-use super::{STRIDE, Scene};
+use super::{STRIDE, Scene, Seen};
 use crate::DeviceSettings;
 use crate::buffer::Buffer;
 use crate::consts::*;
 use crate::stream::Stream;
 
+/// The part of an index buffer that a draw reads, if it reads it of a copy on the GPU.
+pub(super) fn seen(draw: &Draw<'_>, buffer: Option<&Buffer>) -> Option<Seen> {
+    let Some(IndexData::Resident {
+        buffer: copy,
+        offset,
+        size,
+        wide,
+    }) = draw.indices
+    else {
+        return None;
+    };
+    let data = &buffer.expect("indices of the program's memory").data;
+    let each = if wide { 4 } else { 2 };
+    assert_eq!(draw.first, 0);
+    let range = offset as usize..offset as usize + draw.count as usize * each;
+    assert!(range.end as u64 <= offset + size, "{range:?}");
+    assert_eq!(copy.size(), data.len() as u64);
+    Some(Seen {
+        stream: 0,
+        copy: copy.clone(),
+        bytes: data[range.clone()].to_vec(),
+        range,
+    })
+}
+
 /// The vertices that a draw reads of its first stream; `None` when it lies in a copy made for it.
-pub(super) fn order(draw: &Draw<'_>, stream: &Stream, buffer: &Buffer) -> Option<Vec<i64>> {
+pub(super) fn order(
+    draw: &Draw<'_>,
+    stream: &Stream,
+    buffer: &Buffer,
+    indices: Option<&Buffer>,
+) -> Option<Vec<i64>> {
     let start = match draw.streams[0] {
         StreamData::Bytes(part) => {
             let start = part.as_ptr().addr();
@@ -21,15 +51,34 @@ pub(super) fn order(draw: &Draw<'_>, stream: &Stream, buffer: &Buffer) -> Option
         StreamData::None => return None,
     };
     let zero = (start - i64::from(stream.offset)) / i64::from(stream.stride);
-    let range = draw.first as usize..(draw.first + draw.count) as usize;
     let base = zero + i64::from(draw.base_vertex);
-    let named = |index: u32| base + i64::from(index);
     Some(match draw.indices {
-        None => range.map(|n| zero + n as i64).collect(),
-        Some(IndexData::U16(all)) => all[range].iter().map(|i| named((*i).into())).collect(),
-        Some(IndexData::U32(all)) => all[range].iter().map(|i| named(*i)).collect(),
-        Some(other) => panic!("{other:?}"),
+        None => (draw.first..draw.first + draw.count)
+            .map(|n| zero + i64::from(n))
+            .collect(),
+        Some(_) => named(draw, indices)
+            .into_iter()
+            .map(|index| base + i64::from(index))
+            .collect(),
     })
+}
+
+/// The indices that a draw reads.
+pub(super) fn named(draw: &Draw<'_>, buffer: Option<&Buffer>) -> Vec<u32> {
+    let range = draw.first as usize..(draw.first + draw.count) as usize;
+    match draw.indices {
+        None => Vec::new(),
+        Some(IndexData::U16(all)) => all[range].iter().map(|i| (*i).into()).collect(),
+        Some(IndexData::U32(all)) => all[range].to_vec(),
+        // That the copy holds these bytes, `Scene::check` finds out.
+        Some(IndexData::Resident { wide, .. }) => {
+            let bytes = seen(draw, buffer).expect("a copy").bytes;
+            bytes
+                .chunks_exact(if wide { 4 } else { 2 })
+                .map(|b| b.iter().rev().fold(0, |n, b| n << 8 | u32::from(*b)))
+                .collect()
+        }
+    }
 }
 
 /// What Direct3D says a draw reads: index plus base, one after the other, fans as triangles that
@@ -52,7 +101,7 @@ fn plain(primitive: u32, indices: &[u32], base: i32) -> Vec<i64> {
 const VERTICES: u32 = 70_010;
 
 impl Scene {
-    fn set_indices(&mut self, format: u32, all: &[u32]) {
+    pub(super) fn set_indices(&mut self, format: u32, all: &[u32]) {
         let wide = format == D3DFMT_INDEX32;
         let size = all.len() as u32 * if wide { 4 } else { 2 };
         let d = &mut self.d;
@@ -113,6 +162,7 @@ fn indexed_draws_read_the_vertices_that_a_plain_loop_names() {
                             s.d.draw_indexed_primitive(primitive, base, 0, VERTICES, start, count);
                         let orders = core::mem::take(&mut s.d.scratch.watch.orders);
                         s.d.scratch.watch.seen.clear();
+                        s.d.scratch.watch.seen_indices.clear();
                         let inside = |vertex: &i64| (0..i64::from(VERTICES)).contains(vertex);
                         if !expected.iter().all(inside) {
                             continue;

@@ -2,6 +2,7 @@
 
 use super::Scene;
 use crate::consts::*;
+use crate::handle::IndexBufferHandle;
 use crate::{DeviceSettings, Traffic, VertexElement};
 
 /// A small generator of repeatable numbers.
@@ -18,13 +19,21 @@ impl Numbers {
     fn bytes(&mut self, len: usize) -> Vec<u8> {
         (0..len).map(|_| self.below(256) as u8).collect()
     }
+
+    fn indices(&mut self, each: u32, len: usize) -> Vec<u8> {
+        let index = |_| self.below(64).to_le_bytes();
+        (0..len)
+            .map(index)
+            .flat_map(|bytes| bytes.into_iter().take(each as usize))
+            .collect()
+    }
 }
 
 /// Everything that can happen to buffers, in any order; each draw's streams are looked at. The same
 /// again without fast paths reads the same bytes and leaves the same picture.
 #[test]
 fn any_sequence_of_calls_reads_the_bytes_of_the_moment() {
-    let mut sum = Traffic::default();
+    let (mut sum, mut of_copies) = (Traffic::default(), 0);
     for seed in [3, 77, 991, 2026] {
         let small = |settings: &mut DeviceSettings| settings.resident_budget = 500 << 10;
         let (Some(mut s), Some(mut plain)) = (Scene::with(small), Scene::with(small)) else {
@@ -34,6 +43,7 @@ fn any_sequence_of_calls_reads_the_bytes_of_the_moment() {
         let all = churn(&mut s, seed, true);
         let none = churn(&mut plain, seed, false);
         sum += &all;
+        of_copies += s.d.scratch.watch.index_copies_read;
         assert_eq!((none.resident_draws, none.copies), (0, 0));
         let back = s.d.get_back_buffer(0, 0).unwrap();
         let picture = s.d.read_surface(back).unwrap();
@@ -42,6 +52,24 @@ fn any_sequence_of_calls_reads_the_bytes_of_the_moment() {
     }
     assert!(sum.resident_draws > 1000 && sum.copies > 100, "{sum}");
     assert!(sum.mismatches > 4 && sum.budget_fallbacks > 50, "{sum}");
+    assert!(of_copies > 300, "{of_copies} draws by indices of copies");
+}
+
+/// A buffer of 1,024 indices, bound, and how wide they are.
+fn new_list(s: &mut Scene, n: &mut Numbers, which: usize) -> (IndexBufferHandle, u32) {
+    let (format, each) = [(D3DFMT_INDEX16, 2), (D3DFMT_INDEX32, 4)][which % 2];
+    let (usage, pool) = match which {
+        3 => (D3DUSAGE_DYNAMIC, D3DPOOL_DEFAULT),
+        _ => (0, D3DPOOL_MANAGED),
+    };
+    let d = &mut s.d;
+    let list = d
+        .create_index_buffer(1024 * each, usage, format, pool)
+        .unwrap();
+    let bytes = n.indices(each, 1024);
+    s.fill_indices(list, 0, &bytes, 0);
+    s.d.set_indices(Some(list)).unwrap();
+    (list, each)
 }
 
 fn churn(s: &mut Scene, seed: u64, toggles: bool) -> Traffic {
@@ -63,23 +91,48 @@ fn churn(s: &mut Scene, seed: u64, toggles: bool) -> Traffic {
     ];
     let d = &mut s.d;
     let declarations = [&elements[..3], &elements].map(|e| d.create_vertex_declaration(e).unwrap());
-    let indices = d
-        .create_index_buffer(2048, 0, D3DFMT_INDEX16, D3DPOOL_MANAGED)
-        .unwrap();
-    d.index_buffer_lock(indices, 0, 0, 0).unwrap();
-    for pair in d
-        .index_buffer_bytes_mut(indices)
-        .unwrap()
-        .chunks_exact_mut(2)
-    {
-        pair.copy_from_slice(&(n.below(64) as u16).to_le_bytes());
+    // Buffers of indices below 64, of both widths, one of them dynamic.
+    let mut lists = Vec::new();
+    for which in 0..4 {
+        lists.push(new_list(s, &mut n, which));
     }
-    d.index_buffer_unlock(indices).unwrap();
-    d.set_indices(Some(indices)).unwrap();
     let mut buffers = Vec::new();
-    for step in 0..4000 {
+    for step in 0..5000 {
         let at = n.below(buffers.len().max(1) as u32) as usize;
-        match n.below(40) {
+        match n.below(50) {
+            40..=42 => {
+                let (list, _) = lists[n.below(4) as usize];
+                s.d.set_indices(Some(list)).unwrap();
+            }
+            43..=45 => {
+                let (list, each) = lists[n.below(4) as usize];
+                let start = n.below(900);
+                let few = n.indices(each, 10);
+                match n.below(12) {
+                    0..6 => s.scribble_indices(list, (start * each) as usize, &few),
+                    kind => {
+                        let flags = match kind {
+                            10 => D3DLOCK_NOOVERWRITE,
+                            11 => D3DLOCK_DISCARD,
+                            _ => 0,
+                        };
+                        s.fill_indices(list, start * each, &few, flags);
+                    }
+                }
+            }
+            46 => {
+                let which = n.below(4) as usize;
+                s.d.release(lists[which].0).unwrap();
+                lists[which] = new_list(s, &mut n, which);
+            }
+            47 => {
+                s.d.index_buffer_lock(lists[n.below(4) as usize].0, 0, 0, 0)
+                    .unwrap();
+            }
+            48.. => {
+                s.d.index_buffer_unlock(lists[n.below(4) as usize].0)
+                    .unwrap();
+            }
             0 | 1 if buffers.len() < 16 => {
                 let len = [4096, 6000, 300 << 10][n.below(3) as usize];
                 let usage = [0, 0, 0, D3DUSAGE_DYNAMIC][n.below(4) as usize];

@@ -179,6 +179,7 @@ impl Ours {
                     primitive: Primitive::TriangleList,
                     streams: &streams,
                     indices: None,
+                    extent: None,
                     first: 0,
                     count: 3,
                     base_vertex: 0,

@@ -337,6 +337,7 @@ pub(crate) mod raw {
                 primitive: Primitive::TriangleList,
                 streams,
                 indices: None,
+                extent: None,
                 first: 0,
                 count,
                 base_vertex: 0,
