@@ -1,6 +1,6 @@
-//! A scene that does not change, seen in nine directions: 3,000 static vertex buffers, each drawn
-//! once in every view. What the draws copied, and what the CPU took for it, with and without copies
-//! of the buffers on the GPU.
+//! A scene that does not change, seen in nine directions: static buffers, each drawn once in every
+//! view. What the draws copied, and what the CPU took for it, with and without copies of the buffers
+//! on the GPU.
 
 use ninefold_d3d9::consts::*;
 use ninefold_d3d9::{
@@ -10,7 +10,6 @@ use ninefold_d3d9::{
 
 use crate::scene::{self, SIDE};
 
-const PARTS: usize = 3000;
 const VIEWS: usize = 9;
 const STRIDE: usize = 32;
 
@@ -21,32 +20,84 @@ pub(crate) enum Paths {
     Plain,
     /// All but copies of the buffers.
     NotResident,
+    /// All but copies of index buffers.
+    Vertices,
     /// All.
     Resident,
 }
 
+/// What is drawn.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Vertex buffers, and their vertices.
+    parts: usize,
+    vertices: usize,
+    /// Indices of a part, multiples of 3.
+    indices: usize,
+    /// All parts have one index buffer.
+    shared: bool,
+}
+
 pub(crate) struct Views {
     device: Device,
-    parts: Vec<VertexBufferHandle>,
-    _indices: IndexBufferHandle,
-    vertices: usize,
+    parts: Vec<(VertexBufferHandle, IndexBufferHandle)>,
+    shape: Shape,
 }
 
 /// What a frame took.
 pub(crate) struct Cost {
     /// Microseconds of CPU time.
     pub(crate) time: f64,
-    /// Bytes of vertices copied, and read of copies.
+    /// Bytes of vertices copied, and bytes read of copies.
     pub(crate) copied: u64,
     pub(crate) resident: u64,
 }
 
+fn vertex_buffer(d: &mut Device, part: usize, vertices: usize) -> VertexBufferHandle {
+    let size = (vertices * STRIDE) as u32;
+    let buffer = d
+        .create_vertex_buffer(size, D3DUSAGE_WRITEONLY, 0, D3DPOOL_MANAGED)
+        .expect("a buffer");
+    d.vertex_buffer_lock(buffer, 0, 0, 0).expect("locked");
+    let bytes = d.vertex_buffer_bytes_mut(buffer).expect("bytes");
+    for (n, vertex) in bytes.chunks_exact_mut(STRIDE).enumerate() {
+        // Small triangles, so that drawing them disturbs the measurement little.
+        let at = |k: usize| ((part * 7 + n * k) % 61) as f32 / 61.0 - 0.5;
+        let near = [[0.0, 0.0], [0.01, 0.0], [0.0, 0.01]][n % 3];
+        let position = [at(0) + near[0], at(0) - near[1], 0.5];
+        for (k, value) in position.iter().enumerate() {
+            vertex[k * 4..k * 4 + 4].copy_from_slice(&value.to_le_bytes());
+        }
+        vertex[12..].fill((part + n) as u8 & 0x3F);
+    }
+    d.vertex_buffer_unlock(buffer).expect("unlocked");
+    buffer
+}
+
+/// 16-bit indices of all vertices, over and over. Dynamic ones get no copies.
+fn index_buffer(d: &mut Device, shape: &Shape, dynamic: bool) -> IndexBufferHandle {
+    let (usage, pool) = match dynamic {
+        true => (D3DUSAGE_DYNAMIC | D3DUSAGE_WRITEONLY, D3DPOOL_DEFAULT),
+        false => (D3DUSAGE_WRITEONLY, D3DPOOL_MANAGED),
+    };
+    let size = shape.indices as u32 * 2;
+    let buffer = d
+        .create_index_buffer(size, usage, D3DFMT_INDEX16, pool)
+        .expect("a buffer");
+    d.index_buffer_lock(buffer, 0, 0, 0).expect("locked");
+    let bytes = d.index_buffer_bytes_mut(buffer).expect("bytes");
+    for (n, index) in bytes.chunks_exact_mut(2).enumerate() {
+        index.copy_from_slice(&((n % shape.vertices) as u16).to_le_bytes());
+    }
+    d.index_buffer_unlock(buffer).expect("unlocked");
+    buffer
+}
+
 impl Views {
-    /// Parts of so many vertices.
-    pub(crate) fn new(settings: &DeviceSettings, vertices: usize, paths: Paths) -> Self {
+    fn new(settings: &DeviceSettings, shape: Shape, paths: Paths) -> Self {
         let direct3d = Direct3D9::new(DeviceSettings {
             resident_budget: match paths {
-                Paths::Resident => settings.resident_budget,
+                Paths::Resident | Paths::Vertices => settings.resident_budget,
                 _ => 0,
             },
             ..settings.clone()
@@ -69,44 +120,22 @@ impl Views {
             .expect("set");
         d.set_render_state(D3DRS_CULLMODE, D3DCULL_NONE)
             .expect("set");
-        let parts = (0..PARTS)
+        let dynamic = paths == Paths::Vertices;
+        let mut indices = None;
+        let parts = (0..shape.parts)
             .map(|part| {
-                let size = (vertices * STRIDE) as u32;
-                let buffer = d
-                    .create_vertex_buffer(size, D3DUSAGE_WRITEONLY, 0, D3DPOOL_MANAGED)
-                    .expect("a buffer");
-                d.vertex_buffer_lock(buffer, 0, 0, 0).expect("locked");
-                let bytes = d.vertex_buffer_bytes_mut(buffer).expect("bytes");
-                for (n, vertex) in bytes.chunks_exact_mut(STRIDE).enumerate() {
-                    // Small triangles, so that drawing them disturbs the measurement little.
-                    let at = |k: usize| ((part * 7 + n * k) % 61) as f32 / 61.0 - 0.5;
-                    let near = [[0.0, 0.0], [0.01, 0.0], [0.0, 0.01]][n % 3];
-                    let position = [at(0) + near[0], at(0) - near[1], 0.5];
-                    for (k, value) in position.iter().enumerate() {
-                        vertex[k * 4..k * 4 + 4].copy_from_slice(&value.to_le_bytes());
-                    }
-                    vertex[12..].fill((part + n) as u8 & 0x3F);
-                }
-                d.vertex_buffer_unlock(buffer).expect("unlocked");
-                buffer
+                let vertices = vertex_buffer(&mut d, part, shape.vertices);
+                let indices = match indices {
+                    Some(indices) if shape.shared => indices,
+                    _ => *indices.insert(index_buffer(&mut d, &shape, dynamic)),
+                };
+                (vertices, indices)
             })
             .collect();
-        let count = vertices / 3 * 3;
-        let indices = d
-            .create_index_buffer(count as u32 * 2, 0, D3DFMT_INDEX16, D3DPOOL_MANAGED)
-            .expect("a buffer");
-        d.index_buffer_lock(indices, 0, 0, 0).expect("locked");
-        let bytes = d.index_buffer_bytes_mut(indices).expect("bytes");
-        for (n, index) in bytes.chunks_exact_mut(2).enumerate() {
-            index.copy_from_slice(&(n as u16).to_le_bytes());
-        }
-        d.index_buffer_unlock(indices).expect("unlocked");
-        d.set_indices(Some(indices)).expect("set");
         Self {
             device: d,
             parts,
-            _indices: indices,
-            vertices,
+            shape,
         }
     }
 
@@ -121,7 +150,7 @@ impl Views {
             let color = view as f32 / VIEWS as f32;
             let rest = [[0.5; 4], [color, 0.5, 0.5, 1.0]];
             d.set_vertex_shader_constant_f(4, &rest).expect("set");
-            for (n, part) in self.parts.iter().enumerate() {
+            for (n, (part, indices)) in self.parts.iter().enumerate() {
                 let mut rows = [[0.0f32; 4]; 4];
                 for (k, row) in rows.iter_mut().enumerate() {
                     row[k] = 1.0;
@@ -131,7 +160,11 @@ impl Views {
                 d.set_vertex_shader_constant_f(0, &rows).expect("set");
                 d.set_stream_source(0, Some(*part), 0, STRIDE as u32)
                     .expect("set");
-                let (vertices, triangles) = (self.vertices as u32, self.vertices as u32 / 3);
+                d.set_indices(Some(*indices)).expect("set");
+                let Shape {
+                    vertices, indices, ..
+                } = self.shape;
+                let (vertices, triangles) = (vertices as u32, indices as u32 / 3);
                 d.draw_indexed_primitive(D3DPT_TRIANGLELIST, 0, 0, vertices, 0, triangles)
                     .expect("drawn");
             }
@@ -158,57 +191,104 @@ impl Views {
     }
 }
 
-/// Prints the table. In a test, of few frames.
+/// Prints the tables. In a test, of few frames.
 pub(crate) fn report(settings: &DeviceSettings, test: bool) {
-    let frames = if test { 1 } else { 12 };
-    let sizes: &[usize] = if test { &[3] } else { &[12, 48, 192] };
-    let draws = (PARTS * VIEWS) as f64;
+    let rounds = if test { 1 } else { 12 };
     println!();
     println!(
-        "{PARTS} static buffers in {VIEWS} views, {frames} frames; thread CPU time of a frame:"
+        "static buffers in {VIEWS} views, {rounds} frames of each kind in turn; thread CPU time of a \
+         frame. Ratios are to the first kind: of the least, of the medians, and the median of the \
+         ratios of frames side by side:"
     );
+    let sizes: &[usize] = if test { &[3] } else { &[12, 48, 192] };
     for &vertices in sizes {
+        let shape = Shape {
+            parts: 3000,
+            vertices,
+            indices: vertices / 3 * 3,
+            shared: true,
+        };
+        println!("  {vertices} vertices, one index buffer for all:");
         let kinds = [
-            ("no fast paths", Paths::Plain),
             ("not resident", Paths::NotResident),
             ("resident", Paths::Resident),
+            ("vertices only", Paths::Vertices),
+            ("no fast paths", Paths::Plain),
         ];
-        let mut all = kinds.map(|(_, paths)| Views::new(settings, vertices, paths));
-        let mut costs: [Vec<Cost>; 3] = Default::default();
-        for frame in 0..frames + 2 {
-            for (views, costs) in all.iter_mut().zip(&mut costs) {
-                let cost = views.frame();
-                if frame >= 2 {
-                    costs.push(cost);
-                }
-            }
-        }
-        let pictures = all.each_mut().map(Views::picture);
-        assert!(
-            pictures[0].chunks_exact(4).any(|p| p[..3] != [0; 3]),
-            "it drew"
-        );
-        assert!(pictures.iter().all(|p| *p == pictures[0]), "the same");
-        let mut base = 0.0;
-        for ((name, paths), costs) in kinds.into_iter().zip(&mut costs) {
-            costs.sort_by(|a, b| a.time.total_cmp(&b.time));
-            let (min, median) = (costs[0].time, costs[costs.len() / 2].time);
-            if paths == Paths::NotResident {
-                base = median;
-            }
-            let ratio = match base > 0.0 {
-                true => format!("  ratio {:.2}", median / base),
-                false => String::new(),
+        compare(settings, shape, &kinds, rounds);
+    }
+    // Fewer parts where they have more indices: the software driver draws them all.
+    let shapes: &[(usize, usize, usize)] = match test {
+        true => &[(30, 3, 3)],
+        false => &[
+            (3000, 24, 36),
+            (2000, 50, 129),
+            (1000, 100, 300),
+            (200, 600, 3000),
+        ],
+    };
+    for &(parts, vertices, indices) in shapes {
+        let shape = Shape {
+            parts,
+            vertices,
+            indices,
+            shared: false,
+        };
+        println!("  {parts} index buffers of {indices} indices, {vertices} vertices each:");
+        let kinds = [
+            ("vertices only", Paths::Vertices),
+            ("resident", Paths::Resident),
+            ("not resident", Paths::NotResident),
+        ];
+        compare(settings, shape, &kinds, rounds);
+    }
+}
+
+/// Draws frames of each kind in turn, in alternating order, and compares them with the first.
+fn compare(settings: &DeviceSettings, shape: Shape, kinds: &[(&str, Paths)], rounds: usize) {
+    let mut all: Vec<Views> = kinds
+        .iter()
+        .map(|(_, paths)| Views::new(settings, shape, *paths))
+        .collect();
+    let mut costs: Vec<Vec<Cost>> = kinds.iter().map(|_| Vec::new()).collect();
+    for round in 0..rounds + 2 {
+        for n in 0..kinds.len() {
+            let kind = match round % 2 {
+                0 => n,
+                _ => kinds.len() - 1 - n,
             };
-            let mb = |bytes: u64| bytes as f64 / f64::from(1 << 20);
-            println!(
-                "  {vertices:>4} vertices  {name:<14} min {:.2} ms  median {:.2} ms  ({:.3} us a draw)  copied {:.2} MB, read {:.2} MB{ratio}",
-                min / 1e3,
-                median / 1e3,
-                median / draws,
-                mb(costs[0].copied),
-                mb(costs[0].resident),
-            );
+            let cost = all[kind].frame();
+            if round >= 2 {
+                costs[kind].push(cost);
+            }
         }
+    }
+    let pictures: Vec<Vec<u8>> = all.iter_mut().map(Views::picture).collect();
+    assert!(
+        pictures[0].chunks_exact(4).any(|p| p[..3] != [0; 3]),
+        "it drew"
+    );
+    assert!(pictures.iter().all(|p| *p == pictures[0]), "the same");
+    let middle = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        (values[0], values[values.len() / 2])
+    };
+    let times = |costs: &[Cost]| costs.iter().map(|cost| cost.time).collect::<Vec<_>>();
+    let (base_least, base_median) = middle(times(&costs[0]));
+    for ((name, _), own) in kinds.iter().zip(&costs) {
+        let (least, median) = middle(times(own));
+        let pairs = own.iter().zip(&costs[0]);
+        let (_, side_by_side) = middle(pairs.map(|(a, b)| a.time / b.time).collect());
+        let mb = |bytes: u64| bytes as f64 / f64::from(1 << 20);
+        println!(
+            "    {name:<14} least {:.2} ms  median {:.2} ms ({:.3} us a draw)  copied {:.1} MB, read {:.1} MB  ratios {:.3} {:.3} {side_by_side:.3}",
+            least / 1e3,
+            median / 1e3,
+            median / (shape.parts * VIEWS) as f64,
+            mb(own[0].copied),
+            mb(own[0].resident),
+            least / base_least,
+            median / base_median,
+        );
     }
 }
