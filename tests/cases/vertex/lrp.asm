@@ -1,5 +1,5 @@
 ; lrp weighs the second operand by the first, the third by the rest
-; versions = vs_2_0 vs_2_x
+; versions = vs_1_1 vs_2_0 vs_2_x
 ; c0 = 0 1 0.25 0.5
 ; c1 = 8 8 8 8
 ; c2 = 4 4 4 -8

@@ -160,7 +160,8 @@ const fn declare(op: Opcode, name: &'static str, versions: V, dst: Kinds) -> For
 ///
 /// Versions are those of the D3D9 documentation's instruction tables ("vs_1_1
 /// Instructions" to "ps_3_0 Instructions"). vs_1_0 takes what vs_1_1 takes, and
-/// ps_1_0 what ps_1_1 takes.
+/// ps_1_0 what ps_1_1 takes. `lrp` the tables give vertex shaders from model 2 on; drivers run it in
+/// model 1 too, and so does this project's specification.
 pub(crate) static FORMS: &[Form] = {
     use Opcode as O;
     &[
@@ -182,7 +183,7 @@ pub(crate) static FORMS: &[Form] = {
         form(O::Log, "log", MATH, D, &[S]),
         form(O::Lit, "lit", V::VS, D, &[S]),
         form(O::Dst, "dst", V::VS, D, &[S, S]),
-        form(O::Lrp, "lrp", V::VS2_UP.or(V::PS), D, &[S, S, S]),
+        form(O::Lrp, "lrp", V::ALL, D, &[S, S, S]),
         form(O::Frc, "frc", MATH, D, &[S]),
         form(O::M4x4, "m4x4", MATH, D, &[S, S]).rows(4),
         form(O::M4x3, "m4x3", MATH, D, &[S, S]).rows(3),
