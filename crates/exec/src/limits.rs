@@ -8,6 +8,12 @@
 /// Without a bound, four nested loops of 255 runs would keep a thread for hours.
 pub const MAX_STEPS: u32 = 1 << 20;
 
+/// Instructions of a vs_1_x that [`check_processed`](crate::check_processed) takes, declarations and
+/// definitions aside.
+///
+/// Direct3D 9 gives model 1 128 slots; this is the specification's number.
+pub const MODEL_1_INSTRUCTIONS: usize = 256;
+
 /// Times one loop may run: the largest count of a Direct3D 9 integer constant.
 pub const MAX_ITERATIONS: i32 = 255;
 

@@ -16,6 +16,7 @@ pub struct Program {
     pub(crate) register_count: u16,
     pub(crate) files: Files,
     pub(crate) inputs: Vec<Input>,
+    pub(crate) undeclared: Option<u8>,
     pub(crate) outputs: Vec<Output>,
     pub(crate) samplers: Vec<(u8, SamplerKind)>,
     pub(crate) colors: u8,
@@ -108,6 +109,12 @@ impl Program {
     /// The values it reads; which of a vertex are to be put where.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
+    }
+
+    /// The first input register that a vertex shader reads without declaring it though it declares
+    /// others. It is no [input](Program::inputs), and 0.
+    pub fn undeclared_input(&self) -> Option<u8> {
+        self.undeclared
     }
 
     /// The values a vertex shader writes; empty for pixel shaders.

@@ -1,8 +1,11 @@
 //! What a program says of its inputs and outputs, and addresses that must lie in the constants.
 
-use ninefold_bytecode::{Usage, WriteMask, assemble};
+use ninefold_bytecode::{SrcModifier, Usage, WriteMask, assemble};
 use ninefold_exec::limits::GROUP;
-use ninefold_exec::{Constants, Error, Machine, NoTextures, Options, Program, VertexInput};
+use ninefold_exec::{
+    Constants, Error, Machine, NoTextures, NotProcessed, Options, Program, VertexInput,
+    check_processed,
+};
 
 fn program(text: &str, strict_addresses: bool) -> Program {
     let code = assemble(text).unwrap_or_else(|e| panic!("{e}"));
@@ -171,4 +174,50 @@ fn groups_give_what_single_vertices_give() {
         }
         assert_eq!(outputs[13], [[0.0; GROUP]; 4]);
     }
+}
+
+#[test]
+fn inputs_that_are_read_and_not_declared_are_told() {
+    let undeclared = |text: &str| program(text, false).undeclared_input();
+    let declared = "vs_1_1\n dcl_position v0\n dcl_color v2\n";
+    assert_eq!(undeclared(&format!("{declared} mov oPos, v2\n")), None);
+    assert_eq!(
+        undeclared(&format!("{declared} add oPos, v0, v5\n")),
+        Some(5)
+    );
+    // Rows v0 to v3.
+    assert_eq!(
+        undeclared(&format!("{declared} m4x4 oPos, v2, v0\n")),
+        Some(1)
+    );
+    assert_eq!(
+        undeclared("vs_1_1\n mov oPos, v3\n"),
+        None,
+        "none is declared"
+    );
+    // What a relative address may reach is not named.
+    let relative = "vs_3_0\n dcl_position v0\n dcl_position o0\n defi i0, 1, 0, 0, 0\n loop aL, i0\n \
+                    mov o0, v0[aL]\n endloop\n";
+    assert_eq!(undeclared(relative), None);
+}
+
+#[test]
+fn model_1_is_processed_within_its_bounds() {
+    let check = |text: &str| check_processed(&assemble(text).unwrap_or_else(|e| panic!("{e}")));
+    let long = |version: &str| format!("{version}\n{}", " mov oPos, c0\n".repeat(257));
+    assert_eq!(check(&long("vs_1_1")), Err(NotProcessed::Instructions(257)));
+    assert_eq!(check(&long("vs_2_0")), Ok(()));
+    let declared = format!(
+        "vs_1_1\n dcl_position v0\n def c1, 0, 0, 0, 0\n{}",
+        " mov oPos, v0\n".repeat(256)
+    );
+    assert_eq!(check(&declared), Ok(()));
+    let modified = check("vs_1_1\n mov oPos, c0\n mad oT0, v0, -c0, v0_abs\n");
+    let error = NotProcessed::Modifier {
+        modifier: SrcModifier::Abs,
+        instruction: 1,
+        byte_offset: 16,
+    };
+    assert_eq!(modified, Err(error));
+    assert_eq!(check("vs_3_0\n dcl_position o0\n mov o0, c0_abs\n"), Ok(()));
 }

@@ -14,7 +14,9 @@ use clap::ValueEnum;
 use ninefold_bytecode::{ShaderCode, Stage};
 use ninefold_exec::element::{Column, ElementType};
 use ninefold_exec::limits::GROUP;
-use ninefold_exec::{Constants, GroupRegister, Input, Machine, NoTextures, Options, Program};
+use ninefold_exec::{
+    Constants, GroupRegister, Input, Machine, NoTextures, Options, Program, check_processed,
+};
 
 use crate::convert::input;
 use crate::exit::{Exit, WrongUsage};
@@ -295,11 +297,15 @@ fn compiled(code: &ShaderCode, path: &Path) -> Result<Program> {
             input::name(path)
         );
     }
+    check_processed(code)?;
     let options = Options {
         strict_addresses: version.major == 1,
         ..Options::default()
     };
     let program = Program::compile(code, &options);
+    if let Some(place) = program.undeclared_input() {
+        bail!("the shader reads v{place} and does not declare it, though it declares others");
+    }
     if !program.samplers().is_empty() {
         eprintln!("ninefold: the shader samples textures, which are opaque black here");
     }

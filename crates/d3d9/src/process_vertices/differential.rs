@@ -15,12 +15,12 @@ pub(super) struct Check<'a> {
     pub(super) from_frame: Option<u64>,
     /// Vertices processed.
     pub(super) count: u32,
-    /// The destination is a source too: what was written could be read.
+    /// The destination is bound as a source too: what was written could be read.
     pub(super) overlaps: bool,
     /// The destination as it was.
     pub(super) before: &'a [u8],
-    /// As the generic executor left it.
-    pub(super) generic: &'a [u8],
+    /// As the generic executor left it, unless it failed.
+    pub(super) generic: Option<&'a [u8]>,
 }
 
 /// What was found so far.
@@ -37,21 +37,24 @@ impl Comparison {
     /// Compares one call. `run` makes the other executor's results of a copy of the destination.
     pub(super) fn compare(&mut self, check: Check<'_>, run: impl FnOnce(&mut [u8]) -> bool) {
         let wanted = check.from_frame.is_some_and(|from| check.frame >= from);
-        if !wanted || self.checks >= MAX_CHECKS || check.overlaps || check.generic.len() > MAX_BYTES
-        {
+        let size = check.before.len();
+        if !wanted || self.checks >= MAX_CHECKS || check.overlaps || size > MAX_BYTES {
             return;
         }
         self.candidate.clear();
-        if self.candidate.try_reserve(check.before.len()).is_err() {
+        if self.candidate.try_reserve(size).is_err() {
             return;
         }
         self.candidate.extend_from_slice(check.before);
         let ran = run(&mut self.candidate);
         self.checks += 1;
-        let pairs = check.generic.iter().zip(&self.candidate);
-        let first = match ran {
-            true => pairs.clone().position(|(a, b)| a != b),
-            false => Some(0),
+        let first = match (check.generic, ran) {
+            (Some(generic), true) => {
+                let mut pairs = generic.iter().zip(&self.candidate);
+                pairs.position(|(a, b)| a != b)
+            }
+            // Calls that fail are to fail both ways.
+            (generic, ran) => (generic.is_some() != ran).then_some(0),
         };
         self.mismatches += u32::from(first.is_some());
         let due = self.checks <= 4 || self.checks.is_multiple_of(32) || first.is_some();
@@ -67,7 +70,8 @@ impl Comparison {
             }
             u32::from_le_bytes(word)
         };
-        let (generic, skin) = (word(check.generic), word(&self.candidate));
+        let (generic, skin) = (word(check.generic.unwrap_or(&[])), word(&self.candidate));
+        let generic_ran = check.generic.is_some();
         let (frame, checks, vertices) = (check.frame, self.checks, check.count);
         let mismatches = self.mismatches;
         match first {
@@ -77,7 +81,7 @@ impl Comparison {
             ),
             Some(byte) => tracing::warn!(
                 target: "pv-differential",
-                frame, checks, vertices, mismatches, equal = false, ran, byte,
+                frame, checks, vertices, mismatches, equal = false, generic_ran, ran, byte,
                 generic = format_args!("{generic:#010x}"), skin = format_args!("{skin:#010x}"),
                 authoritative = "generic",
             ),
@@ -95,7 +99,7 @@ mod tests {
         count: 1,
         overlaps: false,
         before: &[0; 8],
-        generic: &[0, 0, 0, 0, 0, 7, 0, 0],
+        generic: Some(&[0, 0, 0, 0, 0, 7, 0, 0]),
     };
 
     fn same(to: &mut [u8]) -> bool {
@@ -139,6 +143,19 @@ mod tests {
     }
 
     #[test]
+    fn calls_fail_both_ways_or_differ() {
+        let failed = || Check {
+            generic: None,
+            ..CHECK
+        };
+        let mut comparison = Comparison::default();
+        comparison.compare(failed(), |_| false);
+        assert_eq!((comparison.checks, comparison.mismatches), (1, 0));
+        comparison.compare(failed(), same);
+        assert_eq!((comparison.checks, comparison.mismatches), (2, 1));
+    }
+
+    #[test]
     fn what_cannot_be_compared_is_not() {
         let mut comparison = Comparison::default();
         let large = vec![0; MAX_BYTES + 4];
@@ -157,7 +174,7 @@ mod tests {
             },
             Check {
                 before: &large,
-                generic: &large,
+                generic: Some(&large),
                 ..CHECK
             },
         ];
@@ -167,7 +184,7 @@ mod tests {
         assert_eq!(comparison, Comparison::default());
         let at_cap = Check {
             before: &large[4..],
-            generic: &large[4..],
+            generic: Some(&large[4..]),
             ..CHECK
         };
         comparison.compare(at_cap, |_| true);

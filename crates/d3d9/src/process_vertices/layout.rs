@@ -88,7 +88,7 @@ pub(super) fn fields(
             return Some(Origin::Screen(*made));
         }
         let same = |s: &&VertexElement| s.usage == e.usage && s.usage_index == e.usage_index;
-        let from = source.elements.iter().find(same).filter(|_| copies);
+        let from = source.elements.iter().rfind(same).filter(|_| copies);
         from.map(|from| Origin::Source(*from))
     };
     let field = |e: &VertexElement| {

@@ -91,9 +91,11 @@ impl Device {
     /// # Errors
     /// `D3DERR_INVALIDCALL`, with the destination untouched, for other flags, without a vertex
     /// declaration, for a destination with neither an FVF code nor a declaration, for a vs_3_0
-    /// without `declaration`, for inputs that the declaration lacks, for vertices past the end
-    /// of a stream or of the destination, and when a vs_1_x addresses constants that there are
-    /// not. `D3DERR_NOTAVAILABLE` for shaders that sample depth textures.
+    /// without `declaration`, for inputs that the declaration lacks, or the shader among others
+    /// that it declares, for vertices past the end of a stream or of the destination, and when a
+    /// vs_1_x addresses constants that there are not. `D3DERR_NOTAVAILABLE` for shaders that
+    /// sample depth textures, and for a vs_1_x with more than 256 instructions or with a source
+    /// modifier other than a minus.
     pub fn process_vertices(
         &mut self,
         source: u32,
@@ -155,7 +157,7 @@ impl Processor {
         Textures::read(device, program.samplers())
     }
 
-    /// `own` has the destination's bytes where no stream reads them.
+    /// `own` has the destination's bytes where no stream has that buffer.
     fn process(
         &mut self,
         device: &mut Device,
@@ -270,7 +272,7 @@ impl Processor {
             Operation::Fixed(_) => None,
         };
         let threads = self.settings.threads_for(count);
-        let fast = skin.filter(|_| self.settings.skin_fast && !self.settings.differential);
+        let fast = skin.filter(|_| self.settings.runs_skin());
         let stream = fast.and_then(|skin| call.stream(&skin, count as usize, &mut self.bones));
         let mut written = false;
         let mut clip_status = if let (Some(stream), Some(own)) = (&stream, own.as_deref_mut()) {
@@ -285,19 +287,15 @@ impl Processor {
                 Some(stream) => Some(Fast::Stream(stream)),
                 None => fast.map(Fast::Skin),
             };
-            let made = call.run(&mut self.scratch, &mut self.workers, threads, way)?;
+            let made = call.run(&mut self.scratch, &mut self.workers, threads, way);
             if let Some(skin) = skin.filter(|_| self.settings.differential) {
-                let overlaps = feeds.iter().any(|feed| {
-                    let stream = state.streams.get(usize::from(feed.element.stream));
-                    stream.and_then(|stream| stream.buffer) == Some(destination.0)
-                });
                 let check = differential::Check {
                     frame: self.frame,
                     from_frame: self.settings.differential_from_frame,
                     count,
-                    overlaps,
+                    overlaps: own.is_none(),
                     before,
-                    generic: &self.scratch,
+                    generic: made.is_ok().then_some(&self.scratch),
                 };
                 self.comparison.compare(check, |to| {
                     let stream = call.stream(&skin, count as usize, &mut self.bones);
@@ -305,7 +303,10 @@ impl Processor {
                     call.run(to, &mut self.workers, 1, Some(way)).is_ok()
                 });
             }
-            made
+            if made.is_err() {
+                self.trim();
+            }
+            made?
         };
         clip_status.join(device.clip_status);
         device.clip_status = match state.rs(D3DRS_CLIPPING) {
@@ -328,10 +329,15 @@ impl Processor {
         if let Some(bytes) = bytes {
             bytes[range].copy_from_slice(&self.scratch);
         }
+        self.trim();
+        Ok(())
+    }
+
+    /// Keeps no more scratch memory than is worth it.
+    fn trim(&mut self) {
         if self.scratch.capacity() > MAX_KEPT {
             self.scratch = Vec::new();
         }
-        Ok(())
     }
 }
 
@@ -353,14 +359,16 @@ fn column<'a>(
         .vertex_buffers
         .get(handle)
         .ok_or_else(|| stale("stream source"))?;
-    let stride = u64::from(stream.stride);
-    let begin = u64::from(stream.offset) + u64::from(element.offset) + u64::from(source) * stride;
-    let rest = u64::from(count.saturating_sub(1)) * stride;
+    // 128 bits: two products of 32-bit numbers may have a sum of 65.
+    let stride = u128::from(stream.stride);
+    let begin =
+        u128::from(stream.offset) + u128::from(element.offset) + u128::from(source) * stride;
+    let rest = u128::from(count.saturating_sub(1)) * stride;
     let Some(ty) = ElementType::from_number(element.ty) else {
         invalid!("vertex declaration: {} is no type", element.ty);
     };
-    let end = begin + rest + ty.size() as u64;
-    if end > buffer.data.len() as u64 {
+    let end = begin + rest + ty.size() as u128;
+    if end > buffer.data.len() as u128 {
         invalid!(
             "stream {number}: {count} vertices from {source} on end at byte {end} of {}",
             buffer.data.len()
@@ -368,7 +376,7 @@ fn column<'a>(
     }
     Ok(Column {
         bytes: &buffer.data[begin as usize..],
-        stride: stride as usize,
+        stride: stream.stride as usize,
         ty,
     })
 }

@@ -47,6 +47,8 @@ impl Programs {
         }
         let code = ShaderCode::parse(&shader.tokens)
             .map_err(|e| Fault::new(HResult::NOTAVAILABLE, format!("vertex shader: {e}")))?;
+        ninefold_exec::check_processed(&code)
+            .map_err(|e| Fault::new(HResult::NOTAVAILABLE, format!("vertex shader: {e}")))?;
         let options = Options {
             // A vs_1_x whose address leaves the constants fails the call; later ones read 0.
             strict_addresses: code.version().major == 1,
@@ -90,6 +92,9 @@ pub(super) fn feeds(
     program: &Program,
     declaration: &Declaration,
 ) -> Outcome<Vec<Feed<VertexElement>>> {
+    if let Some(place) = program.undeclared_input() {
+        invalid!("vertex shader: v{place} is read and not declared, as others are");
+    }
     let mut feeds = Vec::with_capacity(16);
     for input in program.inputs().iter().filter(|input| input.read) {
         let Some(element) = find(declaration, input) else {
@@ -128,8 +133,9 @@ fn find(declaration: &Declaration, input: &Input) -> Option<VertexElement> {
         same => same,
     };
     let find = |usage: u8| {
+        // The last where several have one usage, as draws have it.
         let mut elements = declaration.elements.iter();
-        elements.find(|e| e.usage == usage && e.usage_index == index)
+        elements.rfind(|e| e.usage == usage && e.usage_index == index)
     };
     find(usage).or_else(|| find(other)).copied()
 }

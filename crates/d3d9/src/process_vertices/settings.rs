@@ -71,6 +71,11 @@ impl VertexSettings {
         }
     }
 
+    /// Whether known skinning shaders are run the faster way.
+    pub(super) fn runs_skin(&self) -> bool {
+        self.skin_fast && !self.differential
+    }
+
     /// Threads for a call of `count` vertices.
     pub(super) fn threads_for(&self, count: u32) -> usize {
         let worth = (count / SHARE).max(1) as usize;
@@ -107,7 +112,9 @@ mod tests {
             ("NINEFOLD_PV_DIFFERENTIAL_FROM_FRAME", "0120"),
         ]);
         assert!(all.skin_fast && all.differential);
+        assert!(!all.runs_skin(), "what is compared is not relied on");
         assert_eq!(all.differential_from_frame, Some(120));
+        assert!(read(&[("NINEFOLD_PV_SKIN_FAST", "1")]).runs_skin());
         for off in ["0", "OFF", "No"] {
             assert!(!read(&[("NINEFOLD_PV_SKIN_FAST", off)]).skin_fast, "{off}");
         }

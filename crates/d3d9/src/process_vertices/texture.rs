@@ -185,10 +185,11 @@ impl Texture {
             }
             if linear {
                 at -= 0.5;
-                share[axis] = at - at.floor();
+                let rest = at - at.floor();
+                share[axis] = if rest.is_nan() { 0.0 } else { rest };
             }
             let first = at.floor() as i64;
-            near[axis] = [first, first + 1].map(|texel| addressed(texel, size, mode));
+            near[axis] = [first, first.saturating_add(1)].map(|texel| addressed(texel, size, mode));
         }
         let texel = |corner: usize| {
             let [x, y, z] = [0, 1, 2].map(|axis| near[axis][corner >> axis & 1]);

@@ -10,6 +10,7 @@ mod matching;
 mod rendering;
 mod rules;
 mod skinning;
+mod strict;
 mod textures;
 mod ways;
 

@@ -248,3 +248,45 @@ fn cubes_volumes_targets_and_nothing() {
         .unwrap();
     rig.compare("a target", 1);
 }
+
+#[test]
+fn coordinates_without_end_lead_to_the_edges() {
+    let Some(mut d) = device(16, 16) else { return };
+    let texture = d
+        .create_texture(2, 1, 1, 0, FLOATS, D3DPOOL_MANAGED)
+        .unwrap();
+    let level = LevelTarget::Texture(texture, 0);
+    d.lock_rect(level, None, 0).unwrap();
+    let texels = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]];
+    let memory = d.locked_bytes_mut(level).unwrap();
+    memory[..32].copy_from_slice(&bytes(texels.as_flattened()));
+    d.unlock_rect(level).unwrap();
+    d.set_texture(D3DVERTEXTEXTURESAMPLER0, Some(texture.into()))
+        .unwrap();
+    let text = VERTEX.replace("KIND", "2d").replace("v1", "v0");
+    shader(&mut d, &text.replace(" dcl_texcoord v0\n", ""));
+    let ends = [f32::INFINITY, 1e30, f32::NEG_INFINITY, -1e30];
+    let vertices: Vec<f32> = ends.iter().flat_map(|u| [*u, 0.5, 0.0, 0.0]).collect();
+    let place = element(0, D3DDECLTYPE_FLOAT4, D3DDECLUSAGE_POSITION, 0);
+    source(&mut d, &[place], 16, &bytes(&vertices));
+    let out = d
+        .create_vertex_declaration(&[element(0, D3DDECLTYPE_FLOAT4, D3DDECLUSAGE_TEXCOORD, 0)])
+        .unwrap();
+    let to = blank(&mut d, 0, 64);
+    for filter in [D3DTEXF_POINT, D3DTEXF_LINEAR] {
+        for (state, value) in [
+            (D3DSAMP_MINFILTER, filter),
+            (D3DSAMP_MAGFILTER, filter),
+            (D3DSAMP_ADDRESSU, D3DTADDRESS_CLAMP),
+            (D3DSAMP_ADDRESSV, D3DTADDRESS_CLAMP),
+        ] {
+            d.set_sampler_state(D3DVERTEXTEXTURESAMPLER0, state, value)
+                .unwrap();
+        }
+        d.process_vertices(0, 0, 4, to, Some(out), 0).unwrap();
+        let made = contents(&mut d, to);
+        for (n, edge) in [1, 1, 0, 0].into_iter().enumerate() {
+            assert_eq!(floats::<4>(&made, 16 * n), texels[edge], "{}", ends[n]);
+        }
+    }
+}

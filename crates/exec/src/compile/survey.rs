@@ -27,6 +27,8 @@ pub(super) struct Survey {
     kinds: [SamplerKind; 16],
     samplers: u16,
     inputs_read: u16,
+    /// The same without those that relative addresses may reach.
+    inputs_named: u16,
     depth: bool,
 }
 
@@ -43,6 +45,7 @@ impl Survey {
             kinds: [SamplerKind::Unknown; 16],
             samplers: 0,
             inputs_read: 0,
+            inputs_named: 0,
             depth: false,
         };
         for instruction in code.instructions() {
@@ -87,6 +90,7 @@ impl Survey {
                 RegisterKind::Input => {
                     let run = ((1u32 << rows) - 1) << (src.register.index & 15);
                     self.inputs_read |= run as u16;
+                    self.inputs_named |= run as u16;
                 }
                 _ => {}
             }
@@ -252,6 +256,7 @@ impl Survey {
             register_count: self.register_count,
             files,
             inputs: self.inputs(),
+            undeclared: version.is_vertex().then(|| self.undeclared()).flatten(),
             outputs: self.outputs(&ops),
             samplers: (0..16u8)
                 .filter(|n| self.samplers >> n & 1 != 0)
@@ -302,6 +307,17 @@ impl Survey {
             }));
         }
         inputs
+    }
+
+    /// The first input that is read by name and not declared, where others are.
+    fn undeclared(&self) -> Option<u8> {
+        let inputs = self.declared.iter();
+        let inputs = inputs.filter(|(register, ..)| register.kind == RegisterKind::Input);
+        let declared = inputs.fold(0, |mask, (register, ..)| {
+            mask | 1u16 << (register.index & 15)
+        });
+        let missing = self.inputs_named & !declared;
+        (declared != 0 && missing != 0).then(|| missing.trailing_zeros() as u8)
     }
 
     fn outputs(&self, ops: &[Op]) -> Vec<Output> {
