@@ -4,7 +4,7 @@
 #if defined(__x86_64__) && !defined(_WIN32)
 #include <xmmintrin.h>
 
-enum { COUNT = 100 };
+enum { COUNT = 100, MANY = 40000, STRIDE = 32 };
 
 /* The library's own skinning shader, which is run both ways and compared. */
 static const DWORD skinning[] = {
@@ -26,6 +26,47 @@ struct vertex {
     float weights[2];
 };
 
+static IDirect3DVertexBuffer9 *destination(IDirect3DDevice9 *device, UINT count)
+{
+    IDirect3DVertexBuffer9 *buffer = NULL;
+    OK(IDirect3DDevice9_CreateVertexBuffer(device, count * STRIDE, 0, D3DFVF_XYZ | D3DFVF_NORMAL | D3DFVF_TEX1,
+                                           D3DPOOL_SYSTEMMEM, &buffer, NULL));
+    return buffer;
+}
+
+/* What one call makes on several threads, two make on one each: in the caller's rounding mode all. */
+static void threads(IDirect3DDevice9 *device)
+{
+    static unsigned char modes[4][MANY * STRIDE];
+    IDirect3DVertexBuffer9 *whole = destination(device, MANY), *halves = destination(device, MANY);
+    const unsigned mine = _mm_getcsr();
+    const UINT half = MANY / 2;
+    unsigned rounding;
+    HRESULT hr;
+
+    for (rounding = 0; rounding < 4; rounding++) {
+        void *a, *b;
+        _mm_setcsr(rounding << 13 | 0x1F80);
+        hr = IDirect3DDevice9_ProcessVertices(device, 0, 0, MANY, whole, NULL, D3DPV_DONOTCOPYDATA);
+        if (hr == D3D_OK)
+            hr = IDirect3DDevice9_ProcessVertices(device, 0, 0, half, halves, NULL, D3DPV_DONOTCOPYDATA);
+        if (hr == D3D_OK)
+            hr = IDirect3DDevice9_ProcessVertices(device, half, half, half, halves, NULL, D3DPV_DONOTCOPYDATA);
+        _mm_setcsr(mine);
+        CHECK(hr == D3D_OK, "ProcessVertices gave %#x", (unsigned)hr);
+        OK(IDirect3DVertexBuffer9_Lock(whole, 0, 0, &a, D3DLOCK_READONLY));
+        OK(IDirect3DVertexBuffer9_Lock(halves, 0, 0, &b, D3DLOCK_READONLY));
+        CHECK(memcmp(a, b, MANY * STRIDE) == 0, "rounding mode %u: threads make other bytes", rounding);
+        memcpy(modes[rounding], a, MANY * STRIDE);
+        IDirect3DVertexBuffer9_Unlock(whole);
+        IDirect3DVertexBuffer9_Unlock(halves);
+        CHECK(rounding == 0 || memcmp(modes[0], modes[rounding], MANY * STRIDE) != 0,
+              "rounding mode %u changes nothing", rounding);
+    }
+    IDirect3DVertexBuffer9_Release(halves);
+    IDirect3DVertexBuffer9_Release(whole);
+}
+
 static void run(IDirect3DDevice9 *device)
 {
     static const D3DVERTEXELEMENT9 elements[] = {
@@ -40,7 +81,7 @@ static void run(IDirect3DDevice9 *device)
     static float constants[256][4];
     IDirect3DVertexDeclaration9 *declaration = NULL;
     IDirect3DVertexShader9 *shader = NULL;
-    IDirect3DVertexBuffer9 *from = NULL, *to = NULL;
+    IDirect3DVertexBuffer9 *from = NULL, *to = destination(device, COUNT);
     struct vertex *vertices;
     const unsigned mine = _mm_getcsr();
     unsigned n, rounding, mask, flag;
@@ -48,12 +89,10 @@ static void run(IDirect3DDevice9 *device)
 
     OK(IDirect3DDevice9_CreateVertexDeclaration(device, elements, &declaration));
     OK(IDirect3DDevice9_CreateVertexShader(device, skinning, &shader));
-    OK(IDirect3DDevice9_CreateVertexBuffer(device, COUNT * sizeof *vertices, 0, 0, D3DPOOL_SYSTEMMEM, &from, NULL));
-    OK(IDirect3DDevice9_CreateVertexBuffer(device, COUNT * 32, 0, D3DFVF_XYZ | D3DFVF_NORMAL | D3DFVF_TEX1,
-                                           D3DPOOL_SYSTEMMEM, &to, NULL));
+    OK(IDirect3DDevice9_CreateVertexBuffer(device, MANY * sizeof *vertices, 0, 0, D3DPOOL_SYSTEMMEM, &from, NULL));
     OK(IDirect3DVertexBuffer9_Lock(from, 0, 0, (void **)&vertices, 0));
-    memset(vertices, 0, COUNT * sizeof *vertices);
-    for (n = 0; n < COUNT; n++) {
+    memset(vertices, 0, MANY * sizeof *vertices);
+    for (n = 0; n < MANY; n++) {
         /* Inexact, overflowing, denormal and invalid in turn. */
         static const float xs[] = { 0.1f, 3e38f, 1e-40f, INFINITY };
         vertices[n].position[0] = xs[n % 4];
@@ -87,12 +126,14 @@ static void run(IDirect3DDevice9 *device)
                 CHECK(after == before, "MXCSR was %#x and is %#x", before, after);
                 /* A call that fails leaves it too. */
                 _mm_setcsr(before);
-                hr = IDirect3DDevice9_ProcessVertices(device, 1, 0, COUNT, to, NULL, D3DPV_DONOTCOPYDATA);
+                hr = IDirect3DDevice9_ProcessVertices(device, MANY - COUNT + 1, 0, COUNT, to, NULL,
+                                                      D3DPV_DONOTCOPYDATA);
                 after = _mm_getcsr();
                 _mm_setcsr(mine);
                 CHECK(hr == D3DERR_INVALIDCALL && after == before, "%#x, MXCSR was %#x and is %#x", (unsigned)hr,
                       before, after);
             }
+    threads(device);
     IDirect3DVertexBuffer9_Release(to);
     IDirect3DVertexBuffer9_Release(from);
     IDirect3DVertexShader9_Release(shader);

@@ -224,6 +224,109 @@ static void drawing(IDirect3DDevice9 *device)
     IDirect3DVertexBuffer9_Release(source);
 }
 
+#ifndef _WIN32
+static void expect_words(IDirect3DVertexBuffer9 *buffer, UINT index, const DWORD *wanted, UINT count, const char *what)
+{
+    DWORD *memory;
+    UINT n;
+    OK(IDirect3DVertexBuffer9_Lock(buffer, 0, 0, (void **)&memory, D3DLOCK_READONLY));
+    for (n = 0; n < count; n++)
+        CHECK(memory[index + n] == wanted[n], "%s: word %u is %08x, not %08x", what, index + n,
+              (unsigned)memory[index + n], (unsigned)wanted[n]);
+    IDirect3DVertexBuffer9_Unlock(buffer);
+}
+
+/* Vertex shaders, which wined3d does not run here, and calls that few programs make. */
+static void programs(IDirect3DDevice9 *device)
+{
+    static const DWORD move[] = { 0xFFFE0101, 0x0000001F, 0x80000000, 0x900F0000, 0x00000001, 0xC00F0000, 0x90E40000,
+                                  0x0000FFFF };
+    static const DWORD add[] = { 0xFFFE0101, 0x0000001F, 0x80000000, 0x900F0000, 0x00000002, 0xC00F0000, 0x90E40000,
+                                 0xA0E40000, 0x0000FFFF };
+    /* mov oPos, v0_abs: later models have that. */
+    static const DWORD magnitude[] = { 0xFFFE0101, 0x0000001F, 0x80000000, 0x900F0000, 0x00000001, 0xC00F0000,
+                                       0x9BE40000, 0x0000FFFF };
+    static const float points[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 }, one[] = { 1, 1, 1, 1 };
+    static const float moved[] = { 5, 6, 7, 8, 9, 10 };
+    static const DWORD blank[] = { BLANK, BLANK, BLANK, BLANK, BLANK, BLANK };
+    D3DVERTEXELEMENT9 elements[] = { { 0, 0, D3DDECLTYPE_FLOAT3, 0, D3DDECLUSAGE_POSITION, 0 }, D3DDECL_END() };
+    IDirect3DVertexBuffer9 *from = make_buffer(device, sizeof points, 0, D3DFVF_XYZ, D3DPOOL_DEFAULT, points,
+                                               sizeof points);
+    IDirect3DVertexBuffer9 *to = make_buffer(device, 48, 0, D3DFVF_XYZ, D3DPOOL_DEFAULT, NULL, 0);
+    IDirect3DVertexDeclaration9 *declaration = NULL;
+    IDirect3DVertexShader9 *shaders[3] = { NULL, NULL, NULL };
+    IDirect3DStateBlock9 *block = NULL;
+    void *held;
+    UINT n;
+
+    OK(IDirect3DDevice9_CreateVertexDeclaration(device, elements, &declaration));
+    OK(IDirect3DDevice9_CreateVertexShader(device, move, &shaders[0]));
+    OK(IDirect3DDevice9_CreateVertexShader(device, add, &shaders[1]));
+    OK(IDirect3DDevice9_CreateVertexShader(device, magnitude, &shaders[2]));
+    OK(IDirect3DDevice9_SetVertexDeclaration(device, declaration));
+    OK(IDirect3DDevice9_SetVertexShaderConstantF(device, 0, one, 1));
+    OK(IDirect3DDevice9_SetStreamSource(device, 0, from, 0, 12));
+
+    /* Shaders in turn, each with what is set when it is called. */
+    OK(IDirect3DDevice9_SetVertexShader(device, shaders[0]));
+    OK(IDirect3DDevice9_ProcessVertices(device, 1, 1, 2, to, NULL, 0));
+    expect_words(to, 0, blank, 3, "before the range");
+    expect_words(to, 3, (const DWORD *)points + 3, 6, "moved");
+    expect_words(to, 9, blank, 3, "after the range");
+    OK(IDirect3DDevice9_SetVertexShader(device, shaders[1]));
+    OK(IDirect3DDevice9_ProcessVertices(device, 1, 0, 2, to, NULL, D3DPV_DONOTCOPYDATA));
+    expect_words(to, 0, (const DWORD *)moved, 6, "added");
+    expect_words(to, 6, (const DWORD *)points + 6, 3, "after the sums");
+    OK(IDirect3DDevice9_SetVertexShader(device, shaders[2]));
+    CHECK(IDirect3DDevice9_ProcessVertices(device, 0, 0, 1, to, NULL, 0) == D3DERR_NOTAVAILABLE, "a modifier ran");
+    expect_words(to, 0, (const DWORD *)moved, 6, "after the modifier");
+
+    /* One vertex for all, whatever the stream's frequency is; steps of 4 GiB. */
+    OK(IDirect3DDevice9_SetVertexShader(device, shaders[0]));
+    OK(IDirect3DDevice9_SetStreamSource(device, 0, from, 12, 0));
+    OK(IDirect3DDevice9_SetStreamSourceFreq(device, 0, D3DSTREAMSOURCE_INDEXEDDATA | 3));
+    OK(IDirect3DDevice9_ProcessVertices(device, 7, 0, 2, to, NULL, 0));
+    for (n = 0; n < 2; n++)
+        expect_words(to, 3 * n, (const DWORD *)points + 3, 3, "stride 0");
+    OK(IDirect3DDevice9_SetStreamSourceFreq(device, 0, 1));
+    OK(IDirect3DDevice9_SetStreamSource(device, 0, from, 0, 0xFFFFFFFF));
+    INVALID(IDirect3DDevice9_ProcessVertices(device, 0xFFFFFFFF, 0, 4, to, NULL, 0));
+    INVALID(IDirect3DDevice9_ProcessVertices(device, 0, 0, 2, to, NULL, 0));
+    OK(IDirect3DDevice9_ProcessVertices(device, 0, 0, 1, to, NULL, 0));
+    expect_words(to, 0, (const DWORD *)points, 3, "one vertex has no step");
+
+    /* Over itself, as if all had been read first; locked on both sides. */
+    OK(IDirect3DDevice9_SetStreamSource(device, 0, from, 0, 12));
+    OK(IDirect3DVertexBuffer9_Lock(from, 0, 0, &held, 0));
+    OK(IDirect3DDevice9_ProcessVertices(device, 0, 1, 2, from, NULL, 0));
+    CHECK(memcmp((float *)held + 3, points, 24) == 0, "a locked buffer does not show what was written");
+    OK(IDirect3DVertexBuffer9_Unlock(from));
+    expect_words(from, 3, (const DWORD *)points, 6, "over itself");
+
+    /* While states are recorded it is not; in a scene and out of it is the same. */
+    OK(IDirect3DDevice9_BeginStateBlock(device));
+    OK(IDirect3DDevice9_SetVertexShader(device, shaders[1]));
+    OK(IDirect3DDevice9_ProcessVertices(device, 0, 3, 1, to, NULL, 0));
+    OK(IDirect3DDevice9_EndStateBlock(device, &block));
+    expect_words(to, 9, (const DWORD *)points, 3, "the recorded shader does not run");
+
+    /* A shader that nobody but the device holds. */
+    OK(IDirect3DDevice9_SetVertexShader(device, shaders[1]));
+    for (n = 0; n < 3; n++)
+        IDirect3DVertexShader9_Release(shaders[n]);
+    IDirect3DVertexDeclaration9_Release(declaration);
+    IDirect3DVertexBuffer9_Release(from);
+    OK(IDirect3DDevice9_ProcessVertices(device, 0, 0, 1, to, NULL, 0));
+    expect(to, 0, 2, "x and 1");
+
+    IDirect3DStateBlock9_Release(block);
+    OK(IDirect3DDevice9_SetVertexShader(device, NULL));
+    OK(IDirect3DDevice9_SetVertexDeclaration(device, NULL));
+    OK(IDirect3DDevice9_SetStreamSource(device, 0, NULL, 0, 0));
+    CHECK(IDirect3DVertexBuffer9_Release(to) == 0, "the destination has references left");
+}
+#endif
+
 int main(void)
 {
     static const DWORD ways[] = { D3DCREATE_HARDWARE_VERTEXPROCESSING, D3DCREATE_SOFTWARE_VERTEXPROCESSING,
@@ -239,6 +342,9 @@ int main(void)
         positions(device);
         elements(device);
         drawing(device);
+#ifndef _WIN32
+        programs(device);
+#endif
         CHECK(IDirect3DDevice9_Release(device) == 0, "the device has references left");
     }
     IDirect3D9_Release(d3d);
