@@ -36,6 +36,9 @@ use texture::Textures;
 /// Bytes of scratch memory that stay from call to call.
 const MAX_KEPT: usize = 1 << 20;
 
+/// Calls that are told of, and of those that succeed.
+const TOLD: [u32; 2] = [20, 8];
+
 /// What calls use again.
 #[derive(Default)]
 pub(crate) struct Processor {
@@ -50,6 +53,8 @@ pub(crate) struct Processor {
     scratch: Vec<u8>,
     /// Frames presented.
     frame: u64,
+    /// Calls told of, and successes.
+    told: [u32; 2],
 }
 
 /// What makes vertices of vertices.
@@ -113,6 +118,7 @@ impl Device {
                 }
                 let mut processor = core::mem::take(&mut d.processor);
                 let range = (source, index, count);
+                processor.tell(range, flags, false);
                 // Bytes that no stream reads may be written while the streams are read.
                 let mut streams = d.state.streams.iter();
                 let read = streams.any(|stream| stream.buffer == Some(destination.0));
@@ -120,6 +126,9 @@ impl Device {
                 let mut own = buffer.map(|buffer| core::mem::take(&mut buffer.data));
                 let bytes = own.as_deref_mut();
                 let result = processor.process(d, range, destination, bytes, declaration, flags);
+                if result.is_ok() {
+                    processor.tell(range, flags, true);
+                }
                 if let (Some(data), Some(buffer)) = (own, d.vertex_buffers.get_mut(destination.0)) {
                     buffer.data = data;
                 }
@@ -136,6 +145,20 @@ impl Processor {
             settings,
             ..Processor::default()
         }
+    }
+
+    /// Tells of a call, or that it succeeded.
+    fn tell(&mut self, (source, index, count): (u32, u32, u32), flags: u32, done: bool) {
+        let kind = usize::from(done);
+        if !self.settings.trace || self.told[kind] >= TOLD[kind] {
+            return;
+        }
+        self.told[kind] += 1;
+        tracing::info!(
+            name: "process-vertices",
+            target: "ninefold::process_vertices",
+            source, index, count, flags, done,
+        );
     }
 
     /// A frame was presented.

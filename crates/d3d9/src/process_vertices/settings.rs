@@ -26,6 +26,9 @@ pub struct VertexSettings {
     pub differential: bool,
     /// The first presented frame in which calls are compared; `None` compares none.
     pub differential_from_frame: Option<u64>,
+    /// Tells of the first 20 calls and of the first 8 that succeed: events of the target
+    /// `ninefold::process_vertices`.
+    pub trace: bool,
     /// Threads that a call with many vertices may use, this one included; 0 for as many as the
     /// machine runs at once, the default.
     pub threads: usize,
@@ -44,6 +47,7 @@ impl Default for VertexSettings {
             skin_shaders: known(),
             differential: false,
             differential_from_frame: Some(0),
+            trace: false,
             threads: 0,
         }
     }
@@ -52,7 +56,7 @@ impl Default for VertexSettings {
 impl VertexSettings {
     /// What variables say: `NINEFOLD_PV_SKIN_FAST`, `NINEFOLD_PV_DIFFERENTIAL`,
     /// `NINEFOLD_PV_DIFFERENTIAL_FROM_FRAME`, a number in decimal digits alone (anything else
-    /// compares nothing).
+    /// compares nothing), and `NINEFOLD_PROCESS_VERTICES_TRACE`.
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Self {
         let get = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
         let set = |name: &str, default: bool| get(name).map_or(default, |value| is_on(&value));
@@ -67,6 +71,7 @@ impl VertexSettings {
             skin_fast: set("NINEFOLD_PV_SKIN_FAST", defaults.skin_fast),
             differential: set("NINEFOLD_PV_DIFFERENTIAL", false),
             differential_from_frame: from_frame,
+            trace: set("NINEFOLD_PROCESS_VERTICES_TRACE", false),
             ..defaults
         }
     }
@@ -104,14 +109,15 @@ mod tests {
     #[test]
     fn variables_are_read() {
         let nothing = read(&[]);
-        assert!(!nothing.skin_fast && !nothing.differential);
+        assert!(!nothing.skin_fast && !nothing.differential && !nothing.trace);
         assert_eq!(nothing.differential_from_frame, Some(0));
         let all = read(&[
             ("NINEFOLD_PV_SKIN_FAST", "1"),
             ("NINEFOLD_PV_DIFFERENTIAL", "1"),
             ("NINEFOLD_PV_DIFFERENTIAL_FROM_FRAME", "0120"),
+            ("NINEFOLD_PROCESS_VERTICES_TRACE", "1"),
         ]);
-        assert!(all.skin_fast && all.differential);
+        assert!(all.skin_fast && all.differential && all.trace);
         assert!(!all.runs_skin(), "what is compared is not relied on");
         assert_eq!(all.differential_from_frame, Some(120));
         assert!(read(&[("NINEFOLD_PV_SKIN_FAST", "1")]).runs_skin());

@@ -4,6 +4,7 @@
 mod common;
 
 mod differential;
+mod events;
 mod fixed;
 mod hostile;
 mod matching;
