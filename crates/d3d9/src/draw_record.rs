@@ -59,7 +59,7 @@ const MAX_INSTANCES: u32 = 1 << 20;
 
 /// Bytes of indices that are worth looking for a copy on the GPU. Copying fewer costs less than the
 /// memory that finding and comparing theirs touches, unless the last draw had that at hand.
-const FAR: usize = 256;
+const FAR: usize = 512;
 
 /// Vertices or indices of `count` primitives.
 fn vertex_count(primitive: u32, count: u32) -> Outcome<u32> {

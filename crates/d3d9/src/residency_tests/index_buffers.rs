@@ -9,7 +9,7 @@ const FORMATS: [u32; 2] = [D3DFMT_INDEX16, D3DFMT_INDEX32];
 
 /// Indices of a quad: its strip, and then its last corner, over and over. So many that copies are
 /// made of them whatever was drawn before.
-const RUN: u32 = 128;
+const RUN: u32 = 256;
 
 /// Those of the red, the green and the blue quad.
 fn of(color: u32) -> Vec<u32> {
@@ -207,7 +207,10 @@ fn dynamic_buffers_streaming_flags_and_lists_of_the_draw_are_copied() {
     }
     // A fan becomes a list, which no buffer holds.
     let copies = s.d.traffic().copies;
-    let fan: Vec<u32> = [8, 9, 11].into_iter().chain([10; 125]).collect();
+    let fan: Vec<u32> = [8, 9, 11]
+        .into_iter()
+        .chain([10; RUN as usize - 3])
+        .collect();
     s.index_buffer(0, D3DFMT_INDEX16, &fan);
     assert!(!s.draws_part(D3DPT_TRIANGLEFAN, 0, 0, RUN - 2, BLUE));
     // The program's memory.
