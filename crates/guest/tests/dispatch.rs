@@ -184,6 +184,29 @@ fn what_declines_is_untouched_and_runs_as_translated() {
 }
 
 #[test]
+fn a_stack_across_pages_mapped_in_another_order_runs_as_translated() {
+    const OTHER: u32 = 0x0060_0000;
+    let mut guest = guest(Settings::NATIVE);
+    for page in [OTHER + 0x1000, OTHER] {
+        let memory = &mut guest.machine.memory;
+        memory.map(page, 0x1000, Access::ReadWrite).unwrap();
+    }
+    let call = |guest: &mut Guest, esp: u32| {
+        guest.machine.cpu[Reg::Esp] = esp;
+        guest.machine.cpu[Reg::Ecx] = LARGE;
+        guest.machine.cpu[Reg::Edx] = DATA + 0x80;
+        guest.machine.cpu[Reg::Esi] = OUT;
+        guest.call(Routine::NodeBounds.address());
+        guest.counts(Routine::NodeBounds)
+    };
+    // The frame's last word lies in the page below.
+    assert_eq!(call(&mut guest, OTHER + 0x1008), (0, 1));
+    assert_eq!(call(&mut guest, OTHER + 0x100C), (1, 1));
+    assert_eq!(call(&mut guest, OTHER + 0x1000), (2, 1));
+    assert_eq!(guest.host.ran, [0x0055_3380]);
+}
+
+#[test]
 fn leaves_come_before_hooks_and_hooks_before_the_static_table() {
     let log = Log::default();
     let mut guest = guest(Settings::NATIVE);
