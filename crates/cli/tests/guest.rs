@@ -204,6 +204,21 @@ fn natives_are_held_against_an_executable() {
         "{table}"
     );
 
+    // A call that leads elsewhere: one routine is left out, the others are compared.
+    let mut bytes = ninefold_guest::reference::executable();
+    let start = 0x400 + 0x0055_3920 - 0x0044_A000;
+    let call = bytes[start..]
+        .iter()
+        .position(|&byte| byte == 0xE8)
+        .unwrap();
+    bytes[start + call + 1] ^= 0x10;
+    let exe = file("calls.exe", &bytes);
+    let (table, _) = said(1, &["verify", "--exe", &exe, "--trials", "20"]);
+    let end = "\nvisible surfaces: not compared, this executable's calls other functions\n\
+               \nnot all were compared\n";
+    assert!(table.ends_with(end), "{table}");
+
+    said(2, &["verify", "--exe", &exe, "--trials", "0"]);
     let text = file("text.exe", b"no program");
     let (_, error) = said(1, &["verify", "--exe", &text]);
     assert!(

@@ -18,14 +18,15 @@ use crate::output::{print, print_json};
 /// routine runs on random and adversarial inputs, once as the executable has it, once natively, and
 /// all memory, registers, flags and x87 state are compared. Nothing of the file is stored.
 ///
-/// Exit code 1: it is not that build, or something differs.
+/// Exit code 1: it is not that build, something differs, or some routine was not compared.
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
     /// The executable.
     #[arg(long, value_name = "FILE")]
     exe: PathBuf,
     /// Inputs for each routine.
-    #[arg(long, value_name = "COUNT", default_value_t = 5000)]
+    #[arg(long, value_name = "COUNT", default_value_t = 5000,
+        value_parser = clap::value_parser!(u64).range(1..))]
     trials: u64,
     /// Print a JSON array.
     #[arg(long)]
@@ -81,8 +82,19 @@ fn table(rows: &[Row]) -> String {
             }
         }
     }
+    for row in rows.iter().filter(|row| !row.agrees()) {
+        let why = match (row.tally.different, row.tally.endless) {
+            _ if row.other_calls => "this executable's calls other functions".to_owned(),
+            (0, 0) => "no trial ended both ways".to_owned(),
+            (0, endless) => format!("this executable's did not return in {endless} trials"),
+            _ => continue,
+        };
+        text += &format!("\n{}: not compared, {why}\n", row.routine.name());
+    }
     text += if rows.iter().all(Row::agrees) {
         "\nall agree\n"
+    } else if rows.iter().all(|row| row.tally.different == 0) {
+        "\nnot all were compared\n"
     } else {
         "\nsome differ: what is native is not what this executable does\n"
     };
@@ -98,6 +110,8 @@ struct Shown<'a> {
     faults: u64,
     endless: u64,
     different: u64,
+    agrees: bool,
+    other_calls: bool,
     first_difference: Option<First<'a>>,
 }
 
@@ -117,6 +131,8 @@ impl<'a> Shown<'a> {
             faults: row.tally.faults,
             endless: row.tally.endless,
             different: row.tally.different,
+            agrees: row.agrees(),
+            other_calls: row.other_calls,
             first_difference: row.first_difference.as_ref().map(|(input, what)| First {
                 input: *input,
                 what,
