@@ -8,7 +8,8 @@ pub struct Machine {
     pub memory: Memory,
     /// Registers, flags and the x87.
     pub cpu: Cpu,
-    /// Instructions that may still be run. `None` is without bound; a number is
+    /// Instructions that may still be run; each element of a repeated string instruction
+    /// counts as one. `None` is without bound; a number is
     /// *bounded execution*, during which native routines decline, since they do not
     /// count instructions.
     pub instruction_limit: Option<u64>,

@@ -194,6 +194,37 @@ fn the_limit_counts_instructions() {
 }
 
 #[test]
+fn the_limit_counts_the_elements_of_strings_and_they_go_on_afterwards() {
+    // rep stosd; ret
+    let mut machine = machine(&[0xF3, 0xAB, 0xC3]);
+    let frame = machine.enter(CODE, BACK).unwrap();
+    machine.cpu[Reg::Edi] = DATA;
+    machine.cpu[Reg::Ecx] = 10;
+    machine.cpu[Reg::Eax] = 7;
+    let mut interpreter = Interpreter::new();
+    machine.instruction_limit = Some(4);
+    let ended = interpreter.finish(&mut machine, frame, &mut ());
+    assert_eq!(ended, Err(Error::Limit { eip: CODE }));
+    assert_eq!(
+        (machine.cpu[Reg::Ecx], machine.cpu[Reg::Edi]),
+        (6, DATA + 16)
+    );
+    assert_eq!(machine.instruction_limit, Some(0));
+    // Six elements, and the return.
+    machine.instruction_limit = Some(7);
+    interpreter.finish(&mut machine, frame, &mut ()).unwrap();
+    assert_eq!(machine.instruction_limit, Some(0));
+    assert_eq!(machine.memory.read_u32(DATA + 36), Ok(7));
+    assert_eq!(machine.memory.read_u32(DATA + 40), Ok(0));
+    // Without elements it is an instruction still.
+    machine.cpu[Reg::Esp] = STACK;
+    let frame = machine.enter(CODE, BACK).unwrap();
+    machine.instruction_limit = Some(2);
+    interpreter.finish(&mut machine, frame, &mut ()).unwrap();
+    assert_eq!(machine.instruction_limit, Some(0));
+}
+
+#[test]
 fn code_that_is_written_is_decoded_again() {
     // mov byte ptr [CODE+9], 42h; call next; inc eax: the inc becomes inc edx; ret
     let code = [

@@ -303,8 +303,9 @@ fn step(cpu: &Cpu) -> u32 {
     }
 }
 
-/// Runs `element` once, or with a repeat prefix as often as ecx says. Registers follow
-/// each element, so that a failure leaves those that were done.
+/// Runs `element` once, or with a repeat prefix as often as ecx says, each of which counts
+/// as an instruction. Registers follow each element, so that a failure leaves those that were
+/// done.
 fn strings(
     machine: &mut Machine,
     instruction: &Instruction,
@@ -320,6 +321,14 @@ fn strings(
     while machine.cpu[Reg::Ecx] != 0 {
         element(machine)?;
         machine.cpu[Reg::Ecx] -= 1;
+        if let Some(left) = &mut machine.instruction_limit
+            && machine.cpu[Reg::Ecx] != 0
+        {
+            *left -= 1;
+            if *left == 0 {
+                return Err(Fault::Limit);
+            }
+        }
     }
     Ok(())
 }

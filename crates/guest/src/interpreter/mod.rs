@@ -230,6 +230,8 @@ fn is_flat(instruction: &Instruction) -> bool {
 enum Fault {
     Memory(MemoryError),
     Unsupported,
+    /// Amid a string.
+    Limit,
 }
 
 impl From<MemoryError> for Fault {
@@ -253,6 +255,7 @@ impl Fault {
                 eip,
                 instruction: text,
             },
+            Fault::Limit => Error::Limit { eip },
         }
     }
 }
