@@ -4,11 +4,14 @@ use std::sync::{Arc, Mutex};
 
 use ninefold_guest::cpu::DF;
 use ninefold_guest::dispatch::{Answer, Hook, Settings, Translated, Visibility, compare};
-use ninefold_guest::interpreter::Event;
+use ninefold_guest::interpreter;
 use ninefold_guest::memory::Access;
 use ninefold_guest::profile::{BARE_RETURN, Routine, global};
 use ninefold_guest::survey::Sites;
 use ninefold_guest::{Error, Frame, Interpreter, Machine, Memory, Overrides, Reg, reference};
+use tracing::field::Field;
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Metadata, Subscriber};
 
 const DATA: u32 = 0x0090_0000;
 const STACK: u32 = 0x0070_0000;
@@ -35,7 +38,7 @@ impl Translated for Host {
         frame: Frame,
     ) -> Result<(), Error> {
         self.ran.push(machine.cpu.eip);
-        while let Event::Call(_) = self.interpreter.advance(machine, frame, &mut ())? {
+        while let interpreter::Event::Call(_) = self.interpreter.advance(machine, frame, &mut ())? {
             overrides.attempt(machine, self)?;
         }
         Ok(())
@@ -368,20 +371,7 @@ fn verify_keeps_the_translated_result_and_counts_mismatches() {
     assert_eq!(guest.counts(Routine::VisibleSurfaces), (1, 0));
     assert_eq!(guest.machine.cpu[Reg::Ecx], 1);
 
-    // The routine's end takes ecx from the subcluster's number instead of the record's.
-    let routine = reference::ROUTINES
-        .iter()
-        .find(|routine| routine.address == 0x0055_3920);
-    let bytes = routine.unwrap().bytes;
-    let last = bytes
-        .windows(4)
-        .rposition(|bytes| bytes == [0x8B, 0x4C, 0x24, 0x0C])
-        .unwrap();
-    guest
-        .machine
-        .memory
-        .load(0x0055_3920 + last as u32 + 3, &[8])
-        .unwrap();
+    break_visible_surfaces(&mut guest.machine.memory);
     for _ in 0..20 {
         call(&mut guest);
         // The cluster has no subclusters: what is translated, fault and all, stays.
@@ -394,4 +384,76 @@ fn verify_keeps_the_translated_result_and_counts_mismatches() {
     call(&mut guest);
     assert_eq!(guest.overrides.counters().mismatches, 20);
     assert_eq!(guest.counts(Routine::VisibleSurfaces), (21, 1));
+}
+
+/// The routine's end takes ecx from the subcluster's number instead of the record's.
+fn break_visible_surfaces(memory: &mut Memory) {
+    let routine = reference::ROUTINES
+        .iter()
+        .find(|routine| routine.address == 0x0055_3920);
+    let bytes = routine.unwrap().bytes;
+    let last = bytes
+        .windows(4)
+        .rposition(|bytes| bytes == [0x8B, 0x4C, 0x24, 0x0C])
+        .unwrap();
+    memory.load(0x0055_3920 + last as u32 + 3, &[8]).unwrap();
+}
+
+/// What is logged, by level and text.
+#[derive(Clone, Default)]
+struct Logged(Arc<Mutex<Vec<(Level, String)>>>);
+
+impl Subscriber for Logged {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        let mut text = String::new();
+        event.record(&mut |field: &Field, value: &dyn std::fmt::Debug| {
+            text += &format!("{field}={value:?} ");
+        });
+        let level = *event.metadata().level();
+        self.0.lock().unwrap().push((level, text));
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+#[test]
+fn verify_logs_sixteen_mismatches_and_a_summary_every_600_calls() {
+    let settings = Settings {
+        native_visibility: Visibility::Verify,
+        ..Settings::NATIVE
+    };
+    let mut guest = guest(settings);
+    break_visible_surfaces(&mut guest.machine.memory);
+    let logged = Logged::default();
+    tracing::subscriber::with_default(logged.clone(), || {
+        for _ in 0..1_300 {
+            guest.machine.cpu[Reg::Esp] = TOP;
+            guest.machine.push(BSP).unwrap();
+            guest.call(Routine::VisibleSurfaces.address());
+        }
+    });
+    let logged = logged.0.lock().unwrap();
+    let of = |level| logged.iter().filter(move |line| line.0 == level);
+    assert_eq!(of(Level::WARN).count(), 16);
+    assert!(of(Level::WARN).all(|(_, text)| text.contains("ecx is 0x0, natively 0x1")));
+    let summaries: Vec<&str> = of(Level::INFO).map(|(_, text)| text.as_str()).collect();
+    let [first, second] = summaries[..] else {
+        panic!("{summaries:?}");
+    };
+    assert!(first.contains("calls=600 mismatches=600 "), "{first}");
+    assert!(second.contains("calls=1200 mismatches=1200 "), "{second}");
 }

@@ -22,6 +22,47 @@ use crate::{Error, Frame, Interpreter, Machine, Reg, interpreter, native};
 use interest::Interest;
 
 /// Runs the program's own functions: a host's translated code, or the [`Interpreter`].
+///
+/// ```
+/// use ninefold_guest::dispatch::{Settings, Translated};
+/// use ninefold_guest::memory::Access;
+/// use ninefold_guest::{Error, Frame, Machine, Memory, Overrides, Reg};
+///
+/// /// What a recompiler made of a program.
+/// struct Recompiled;
+///
+/// impl Translated for Recompiled {
+///     fn run(
+///         &mut self,
+///         machine: &mut Machine,
+///         overrides: &mut Overrides,
+///         _: Frame,
+///     ) -> Result<(), Error> {
+///         match machine.cpu.eip {
+///             // call 402000h; call 402000h; ret
+///             0x40_1000 => {
+///                 overrides.call(machine, self, 0x40_2000, 0x40_1005)?;
+///                 overrides.call(machine, self, 0x40_2000, 0x40_100A)?;
+///             }
+///             // add eax, eax; ret
+///             0x40_2000 => machine.cpu[Reg::Eax] *= 2,
+///             eip => return Err(Error::NoCode { eip }),
+///         }
+///         machine.cpu.eip = machine.pop()?;
+///         Ok(())
+///     }
+/// }
+///
+/// let mut memory = Memory::new(1 << 20);
+/// memory.map(0x8000, 0x1000, Access::ReadWrite)?;
+/// let mut machine = Machine::new(memory);
+/// machine.cpu[Reg::Esp] = 0x9000;
+/// machine.cpu[Reg::Eax] = 3;
+/// let mut overrides = Overrides::new(Settings::default(), None);
+/// overrides.call(&mut machine, &mut Recompiled, 0x40_1000, 0xFFFF_FFF0)?;
+/// assert_eq!(machine.cpu[Reg::Eax], 12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Translated {
     /// Runs the function that the machine has just entered until `frame` has returned.
     /// Each call that it makes on the way is to be offered to [`Overrides::attempt`]
