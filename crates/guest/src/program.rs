@@ -33,12 +33,17 @@ pub enum ProgramError {
         length: usize,
     },
     /// A section begins amid a page or runs past 4 GiB.
-    #[error("section {section} cannot be placed at {address:#x}")]
+    #[error(
+        "section {section} cannot be placed: its {length} bytes at {address:#x} have to begin at \
+         a page and end below 4 GiB"
+    )]
     Placement {
         /// The section's name.
         section: String,
         /// Where it would begin.
         address: u64,
+        /// Bytes that it takes.
+        length: u32,
     },
     /// A section's pages cannot be mapped: two overlap, or they pass the memory's budget.
     #[error("section {section}: {source}")]
@@ -164,6 +169,7 @@ fn place(
         return Err(ProgramError::Placement {
             section: name,
             address,
+            length,
         });
     }
     let flags = header.characteristics.get(LE).0;
