@@ -77,6 +77,19 @@ pub(crate) fn of_error(error: &anyhow::Error) -> Exit {
     }
 }
 
+/// What went wrong with all its causes, but those that the text before them ends with already.
+pub(crate) fn text_of(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,5 +103,15 @@ mod tests {
             .context("reading")
             .unwrap_err();
         assert_eq!(of_error(&bad), Exit::BadInput);
+    }
+
+    #[test]
+    fn a_cause_that_is_said_already_is_not_said_again() {
+        let error = anyhow::Error::new(std::fmt::Error);
+        let cause = error.to_string();
+        let error = error
+            .context(format!("section a: {cause}"))
+            .context("a.exe");
+        assert_eq!(text_of(&error), format!("a.exe: section a: {cause}"));
     }
 }

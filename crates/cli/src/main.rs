@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     match run(cli.verb) {
         Ok(exit) => exit.into(),
         Err(error) => {
-            eprintln!("ninefold: {error:#}");
+            eprintln!("ninefold: {}", exit::text_of(&error));
             exit::of_error(&error).into()
         }
     }

@@ -179,7 +179,7 @@ fn natives_are_held_against_an_executable() {
     assert!(table.starts_with("address   routine "), "{table}");
     assert_eq!(
         table.lines().filter(|line| line.starts_with("00")).count(),
-        10
+        12
     );
     assert!(table.ends_with("\nall agree\n"), "{table}");
 
@@ -223,6 +223,11 @@ fn natives_are_held_against_an_executable() {
     let (_, error) = said(1, &["verify", "--exe", &text]);
     assert!(
         error.contains("text.exe: not a 32-bit Windows executable"),
+        "{error}"
+    );
+    let (_, error) = said(1, &["verify", "--exe", "-"]);
+    assert!(
+        error.contains("standard input: not a 32-bit Windows executable"),
         "{error}"
     );
     said(2, &["verify"]);

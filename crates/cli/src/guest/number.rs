@@ -56,7 +56,10 @@ impl FromStr for Range {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (address, length) = text.split_once(':').ok_or("expected ADDRESS:LENGTH")?;
-        Ok(Self(number(address)?, number(length)?))
+        match number(length)? {
+            0 => Err("a length of 0 maps nothing".to_owned()),
+            length => Ok(Self(number(address)?, length)),
+        }
     }
 }
 
@@ -114,6 +117,9 @@ mod tests {
         let Setting(register, value) = "esi=-4".parse().unwrap();
         assert_eq!((register, value), (Reg::Esi, 0xFFFF_FFFC));
         assert!("ax=1".parse::<Setting>().is_err());
+        let Range(address, length) = "0x1000:16".parse().unwrap();
+        assert_eq!((address, length), (0x1000, 16));
+        assert!("0x1000:0".parse::<Range>().is_err());
         let Contents(address, bytes) = "0x10=00ff".parse().unwrap();
         assert_eq!((address, bytes), (0x10, vec![0, 0xFF]));
         let Contents(_, bytes) = "16=f:1,-0.5".parse().unwrap();

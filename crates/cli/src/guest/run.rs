@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::file;
 use super::number::{Contents, Range, Setting, number, page};
+use crate::convert::input;
 use crate::exit::{Exit, WrongUsage};
 use crate::output::{print, print_json};
 
@@ -30,7 +31,7 @@ const RETURN: u32 = 0xFFFF_FFF0;
 /// --write 0x900100=7fff00ff00ff
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// A PE32 executable, or with --base a raw image.
+    /// A PE32 executable, or with --base a raw image; `-` is standard input.
     file: Option<PathBuf>,
     /// Address of the routine.
     #[arg(long, value_name = "ADDRESS", value_parser = number)]
@@ -56,7 +57,7 @@ pub(crate) struct RunArgs {
     /// Where the stack ends: 64 KiB below are mapped.
     #[arg(long, value_name = "ADDRESS", value_parser = number, default_value = "0x0ff00000")]
     stack: u32,
-    /// Instructions to run at most.
+    /// Instructions to run at most; each element of a repeated string instruction counts as one.
     #[arg(long, value_name = "COUNT", default_value_t = 100_000_000)]
     limit: u64,
     /// Print every instruction, on standard error, before it runs.
@@ -131,7 +132,7 @@ fn prepare(args: &RunArgs) -> Result<Machine> {
 
 fn load(path: &Path, base: Option<u32>, memory: &mut Memory) -> Result<()> {
     let bytes = file::read(path)?;
-    let named = || path.display().to_string();
+    let named = || input::name(path).to_string();
     match base {
         None => {
             program::load_pe(&bytes, memory).with_context(named)?;

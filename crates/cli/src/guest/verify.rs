@@ -9,6 +9,7 @@ use ninefold_guest::trials::{self, Row};
 use serde::Serialize;
 
 use super::file;
+use crate::convert::input;
 use crate::exit::Exit;
 use crate::output::{print, print_json};
 
@@ -21,7 +22,7 @@ use crate::output::{print, print_json};
 /// Exit code 1: it is not that build, something differs, or some routine was not compared.
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
-    /// The executable.
+    /// The executable; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     exe: PathBuf,
     /// Inputs for each routine.
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
             eprintln!("{}", routine.name());
         }
     })
-    .with_context(|| args.exe.display().to_string())?;
+    .with_context(|| input::name(&args.exe).to_string())?;
     if args.json {
         let shown: Vec<Shown> = rows.iter().map(Shown::of).collect();
         print_json(&shown)?;
@@ -86,7 +87,7 @@ fn table(rows: &[Row]) -> String {
         let why = match (row.tally.different, row.tally.endless) {
             _ if row.other_calls => "this executable's calls other functions".to_owned(),
             (0, 0) => "no trial ended both ways".to_owned(),
-            (0, endless) => format!("this executable's did not return in {endless} trials"),
+            (0, endless) => format!("this executable's did not return in {endless} of the trials"),
             _ => continue,
         };
         text += &format!("\n{}: not compared, {why}\n", row.routine.name());
