@@ -59,6 +59,11 @@ impl Buffer {
         self.streaming.is_some()
     }
 
+    /// All bytes, locked or not.
+    pub(crate) fn whole(&self) -> &[u8] {
+        &self.data
+    }
+
     /// Notes what a draw reads, beginning at this address of the buffer's memory.
     pub(crate) fn drawn(&mut self, copy: &Copied, address: usize) {
         let start = address.wrapping_sub(self.data.as_ptr().addr()) + copy.start;

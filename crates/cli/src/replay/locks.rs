@@ -1,6 +1,7 @@
 //! Memory that the traced program had locked: recorded addresses to our locks.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// How rows lie in locked memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,11 @@ pub(super) struct Lock<T> {
     ours: Layout,
     /// Bytes of our lock.
     len: usize,
+    /// Where it begins in what is locked, and in the memory that our device shows.
+    start: usize,
+    pub(super) shift: usize,
+    /// It may be over: buffers are locked more than once, and an unlock does not say which it ends.
+    over: bool,
 }
 
 /// A run of bytes to copy: from the recorded data to our locked memory.
@@ -130,8 +136,41 @@ impl<T: PartialEq> Locks<T> {
                 recorded,
                 ours,
                 len,
+                start: 0,
+                shift: 0,
+                over: false,
             },
         );
+    }
+
+    /// The same of a range of a buffer. Where it is locked already our device shows all of it from
+    /// now on, in place of that range alone.
+    pub(super) fn add_range(&mut self, address: u64, target: T, range: Range<usize>, all: bool) {
+        // Recorders tell what lies inside with the new lock.
+        let inside = |lock: &Lock<T>| {
+            let end = lock.start + lock.len;
+            lock.target == target && range.start <= lock.start && end <= range.end
+        };
+        self.by_address.retain(|_, lock| !inside(lock));
+        let of_target = self.by_address.values_mut();
+        for lock in of_target.filter(|lock| all && lock.target == target) {
+            lock.shift = lock.start;
+        }
+        let lock = Lock {
+            target,
+            recorded: Layout::LINEAR,
+            ours: Layout::LINEAR,
+            len: range.len(),
+            start: range.start,
+            shift: if all { range.start } else { 0 },
+            over: false,
+        };
+        self.by_address.insert(address, lock);
+    }
+
+    /// Whether `target` is locked.
+    pub(super) fn holds(&self, target: &T) -> bool {
+        self.by_address.values().any(|lock| lock.target == *target)
     }
 
     /// The lock that holds `address`, and how far into it the address is.
@@ -141,9 +180,16 @@ impl<T: PartialEq> Locks<T> {
         (offset < lock.span()).then_some((lock, usize::try_from(offset).ok()?))
     }
 
-    /// Forgets the lock of `target`.
+    /// Notes an unlock of `target`. Its locks are forgotten with the last of them.
     pub(super) fn remove(&mut self, target: &T) {
-        self.by_address.retain(|_, lock| lock.target != *target);
+        let locks = self.by_address.values_mut();
+        let mut open = locks.filter(|lock| lock.target == *target && !lock.over);
+        if let Some(lock) = open.next() {
+            lock.over = true;
+        }
+        if open.next().is_none() {
+            self.by_address.retain(|_, lock| lock.target != *target);
+        }
     }
 }
 
@@ -271,5 +317,32 @@ mod tests {
         assert!(locks.find(0x1007).is_some());
         locks.remove(&1);
         assert!(locks.find(0x1000).is_none());
+    }
+
+    #[test]
+    fn buffers_stay_locked_until_the_last_unlock() {
+        let mut locks = Locks::default();
+        assert!(!locks.holds(&7));
+        locks.add_range(0x1000, 7, 16..48, false);
+        let shift = |locks: &Locks<u32>, address| locks.find(address).unwrap().0.shift;
+        assert_eq!(shift(&locks, 0x1000), 0);
+        assert!(locks.holds(&7));
+        locks.add_range(0x2000, 7, 4..8, true);
+        locks.add_range(0x3000, 8, 4..8, false);
+        assert_eq!(shift(&locks, 0x1000), 16);
+        assert_eq!(shift(&locks, 0x2003), 4);
+        assert_eq!(shift(&locks, 0x3000), 0);
+        assert!(locks.find(0x2004).is_none());
+        locks.remove(&7);
+        assert!(locks.find(0x1000).is_some() && locks.find(0x2000).is_some());
+        locks.remove(&7);
+        assert!(!locks.holds(&7) && locks.holds(&8));
+        // One that holds another takes its place.
+        locks.add_range(0x4000, 7, 4..8, false);
+        locks.add_range(0x5000, 7, 4..9, true);
+        assert!(locks.find(0x4000).is_none() && locks.find(0x5000).is_some());
+        locks.remove(&7);
+        assert!(!locks.holds(&7));
+        locks.remove(&7);
     }
 }

@@ -296,12 +296,20 @@ fn buffer<H: Copy>(
     match method {
         "Lock" => {
             let (offset, size) = (args.u32("OffsetToLock")?, args.u32("SizeToLock")?);
-            let result = lock(scene.device, buffer, offset, size, args.u32("Flags")?);
-            let len = scene.value(result)?.len;
+            let flags = args.u32("Flags")?;
+            let result = lock(scene.device, buffer, offset, size, flags);
+            let locked = scene.value(result)?;
+            // Of several locks at once the device shows the last: it must be one of everything.
+            let again = scene.locks.holds(&key);
+            if again {
+                let result = unlock(scene.device, buffer);
+                scene.value(result)?;
+                let result = lock(scene.device, buffer, 0, 0, flags);
+                scene.value(result)?;
+            }
             let address = args.stored_pointer("ppbData")?;
-            scene
-                .locks
-                .add(address, key, Layout::LINEAR, Layout::LINEAR, len);
+            let range = locked.offset..locked.offset + locked.len;
+            scene.locks.add_range(address, key, range, again);
             Ok(Effect::Played)
         }
         "Unlock" => {

@@ -230,7 +230,8 @@ impl Player {
             why: String::new(),
         })?;
         for run in lock.runs(offset, source.len()) {
-            let (from, to) = (run.from..run.from + run.len, run.to..run.to + run.len);
+            let start = lock.shift + run.to;
+            let (from, to) = (run.from..run.from + run.len, start..start + run.len);
             if let (Some(from), Some(to)) = (source.get(from), bytes.get_mut(to)) {
                 to.copy_from_slice(from);
             }

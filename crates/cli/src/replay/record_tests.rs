@@ -273,6 +273,79 @@ fn copies_of_static_buffers_are_counted_and_change_no_picture() {
     }
 }
 
+/// Two ranges of a buffer locked at once, the second of which begins before the first.
+fn locked_twice(device: &mut Device) -> ninefold_d3d9::Result<()> {
+    let fvf = D3DFVF_XYZRHW | D3DFVF_DIFFUSE;
+    let buffer = device.create_vertex_buffer(160, 0, fvf, D3DPOOL_MANAGED)?;
+    for (at, left, color) in [(80, 16.0, 0xFF00_00FFu32), (0, 0.0, 0xFFFF_0000)] {
+        device.vertex_buffer_lock(buffer, at, 80, 0)?;
+        let (right, bottom) = (left + 15.5, 31.5);
+        let corners = [
+            [left - 0.5, -0.5],
+            [right, -0.5],
+            [left - 0.5, bottom],
+            [right, bottom],
+        ];
+        let memory = device.vertex_buffer_bytes_mut(buffer)?;
+        for (vertex, [x, y]) in memory.chunks_exact_mut(20).zip(corners) {
+            let words = [x, y, 0.5f32, 1.0].map(f32::to_bits);
+            let words = words.into_iter().chain([color]).flat_map(u32::to_le_bytes);
+            vertex
+                .iter_mut()
+                .zip(words)
+                .for_each(|(to, byte)| *to = byte);
+        }
+    }
+    device.vertex_buffer_unlock(buffer)?;
+    device.vertex_buffer_unlock(buffer)?;
+    device.set_render_state(D3DRS_CULLMODE, D3DCULL_NONE)?;
+    device.set_fvf(fvf)?;
+    device.set_stream_source(0, Some(buffer), 0, 20)?;
+    device.clear(&[], D3DCLEAR_TARGET, 0, 1.0, 0)?;
+    device.begin_scene()?;
+    device.draw_primitive(D3DPT_TRIANGLESTRIP, 0, 2)?;
+    device.draw_primitive(D3DPT_TRIANGLESTRIP, 4, 2)?;
+    device.end_scene()?;
+    device.present()
+}
+
+#[test]
+fn ranges_locked_at_once_are_recorded_each_in_its_place() {
+    let Some(mut device) = device() else { return };
+    let out = Shared::default();
+    device
+        .record_to(Box::new(out.clone()))
+        .expect("recording begins");
+    if let Err(code) = locked_twice(&mut device) {
+        panic!("{code}: {}", device.last_error());
+    }
+    let live = device.front_buffer().expect("a picture");
+    device.stop_recording().expect("recording ends");
+    drop(device);
+    assert_eq!(pixel(&live, 8, 16), [255, 0, 0]);
+    assert_eq!(pixel(&live, 24, 16), [0, 0, 255]);
+    let mut pictures = Vec::new();
+    let mut look = |event| {
+        if let Event::Frame(frame) = event {
+            pictures.push(frame);
+        }
+        Ok(())
+    };
+    let summary = play(
+        &out.bytes()[..],
+        settings(),
+        Wanted::Last.into(),
+        None,
+        &mut look,
+    );
+    let summary = summary.expect("it plays");
+    assert!(summary.failed.is_empty(), "{:?}", summary.failed);
+    assert!(
+        pictures[0].picture == live,
+        "the replay drew something else"
+    );
+}
+
 /// A quad over everything with a texel of palette 3.
 fn palettised(device: &mut Device) -> ninefold_d3d9::Result<()> {
     let mut entries = [[0, 0, 0, 255]; 256];

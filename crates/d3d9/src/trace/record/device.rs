@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::objects::{Interface, Named};
 use super::{LockKey, Recorder};
+use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::handle::ObjectHandle;
 use crate::resource::Kind;
@@ -40,18 +41,20 @@ impl Device {
         }
     }
 
-    /// Puts what the program wrote to a locked range into the capture; called before unlocking.
+    /// Puts what the program wrote to locked ranges into the capture; called before unlocking.
     pub(crate) fn record_memory(&mut self, key: LockKey) {
         let Some(mut recorder) = self.recorder.take() else {
             return;
         };
         if recorder.wants_bytes(key) {
             let bytes = match key {
-                LockKey::Level(level) => self.locked_bytes_mut(level),
-                LockKey::VertexBuffer(buffer) => self.vertex_buffer_bytes_mut(buffer),
-                LockKey::IndexBuffer(buffer) => self.index_buffer_bytes_mut(buffer),
+                LockKey::Level(level) => self.locked_bytes_mut(level).ok().map(|bytes| &*bytes),
+                LockKey::VertexBuffer(buffer) => {
+                    self.vertex_buffers.get(buffer.0).map(Buffer::whole)
+                }
+                LockKey::IndexBuffer(buffer) => self.index_buffers.get(buffer.0).map(Buffer::whole),
             };
-            if let Ok(bytes) = bytes {
+            if let Some(bytes) = bytes {
                 recorder.bytes(key, bytes);
             }
         }

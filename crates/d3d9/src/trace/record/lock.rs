@@ -1,5 +1,7 @@
 //! Locking resources: what the program writes goes into the capture at the unlock.
 
+use core::ops::Range;
+
 use super::super::names;
 use super::super::write::{Function, Structure, Values};
 use super::objects::Traced;
@@ -53,7 +55,7 @@ impl Recorder {
                 (function, 2)
             }
         };
-        let address = self.lock_address(LockKey::Level(level), result.map(|l| l.len), flags);
+        let address = self.lock_address(LockKey::Level(level), result.map(|l| 0..l.len), flags);
         let enter = |v: &mut Values<'_>| {
             level_arguments(v, level);
             v.skip();
@@ -116,7 +118,7 @@ impl Recorder {
                 (function, 2)
             }
         };
-        let address = self.lock_address(LockKey::Level(level), result.map(|l| l.len), flags);
+        let address = self.lock_address(LockKey::Level(level), result.map(|l| 0..l.len), flags);
         let enter = |v: &mut Values<'_>| {
             level_arguments(v, level);
             v.skip();
@@ -219,7 +221,7 @@ impl Recorder {
         key: LockKey,
         [offset, size, flags]: [u32; 3],
     ) {
-        let address = self.lock_address(key, result.map(|l| l.len), flags);
+        let address = self.lock_address(key, result.map(|l| l.offset..l.offset + l.len), flags);
         let result = result.map(|_| address);
         self.creation_by(this, result, function, 3, |v| {
             v.uint(offset.into());
@@ -242,9 +244,9 @@ impl Recorder {
     }
 
     /// Addresses for a lock that succeeded; 0 for one that did not.
-    fn lock_address(&mut self, key: LockKey, len: Result<usize>, flags: u32) -> u64 {
-        match len {
-            Ok(len) => self.memory(key, len, flags & D3DLOCK_READONLY != 0),
+    fn lock_address(&mut self, key: LockKey, range: Result<Range<usize>>, flags: u32) -> u64 {
+        match range {
+            Ok(range) => self.memory(key, range, flags & D3DLOCK_READONLY != 0),
             Err(_) => 0,
         }
     }

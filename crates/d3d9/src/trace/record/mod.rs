@@ -16,6 +16,7 @@ mod state;
 mod transfer;
 mod values;
 
+use core::ops::Range;
 use std::io::{self, Write};
 
 use super::names;
@@ -57,7 +58,11 @@ pub(crate) enum LockKey {
 struct Lock {
     key: LockKey,
     address: u64,
+    /// Where it is in what is locked.
+    range: Range<usize>,
     read_only: bool,
+    /// It may be over: buffers are locked more than once, and an unlock does not say which it ends.
+    over: bool,
 }
 
 /// Writes the calls of one device.
@@ -213,14 +218,24 @@ impl Recorder {
         );
     }
 
-    /// New addresses for `len` bytes of locked memory.
-    fn memory(&mut self, key: LockKey, len: usize, read_only: bool) -> u64 {
+    /// New addresses for a range of locked memory.
+    fn memory(&mut self, key: LockKey, range: Range<usize>, read_only: bool) -> u64 {
         let address = self.next_memory;
-        self.next_memory += (len as u64).next_multiple_of(PAGE).max(PAGE);
+        self.next_memory += (range.len() as u64).next_multiple_of(PAGE).max(PAGE);
+        // What lies inside is told with this lock, so that programs that unlock too seldom end.
+        let inside = |lock: &Lock| {
+            lock.key == key
+                && range.start <= lock.range.start
+                && lock.range.end <= range.end
+                && (lock.read_only || !read_only)
+        };
+        self.locks.retain(|lock| !inside(lock));
         self.locks.push(Lock {
             key,
             address,
+            range,
             read_only,
+            over: false,
         });
         address
     }
@@ -232,15 +247,25 @@ impl Recorder {
             .any(|lock| lock.key == key && !lock.read_only)
     }
 
-    /// What the program has written to a locked range; called before unlocking.
+    /// What the program has written to locked ranges of `bytes`; called before unlocking.
     pub(crate) fn bytes(&mut self, key: LockKey, bytes: &[u8]) {
-        if let Some(lock) = self.locks.iter().find(|lock| lock.key == key) {
-            self.writer.memory(THREAD, lock.address, bytes);
+        let locks = self.locks.iter();
+        for lock in locks.filter(|lock| lock.key == key && !lock.read_only) {
+            if let Some(bytes) = bytes.get(lock.range.clone()) {
+                self.writer.memory(THREAD, lock.address, bytes);
+            }
         }
     }
 
     fn unlocked(&mut self, key: LockKey) {
-        self.locks.retain(|lock| lock.key != key);
+        let locks = self.locks.iter_mut();
+        let mut open = locks.filter(|lock| lock.key == key && !lock.over);
+        if let Some(lock) = open.next() {
+            lock.over = true;
+        }
+        if open.next().is_none() {
+            self.locks.retain(|lock| lock.key != key);
+        }
     }
 }
 
