@@ -451,7 +451,8 @@ impl Bench {
                     )])
                 }
             }
-            (Err(_), Err(_)) => Outcome::Fault,
+            // What the translated run did from there on says nothing.
+            (Err(_), Err(_)) | (Ok(()), Err(Error::Astray { .. })) => Outcome::Fault,
             (end, native_end) => {
                 Outcome::Different(vec![format!("{end:?}, natively {native_end:?}")])
             }
