@@ -294,9 +294,9 @@ impl Processor {
             Operation::Program(_, skin) => *skin,
             Operation::Fixed(_) => None,
         };
-        let threads = self.settings.threads_for(count);
         let fast = skin.filter(|_| self.settings.runs_skin());
         let stream = fast.and_then(|skin| call.stream(&skin, count as usize, &mut self.bones));
+        let threads = self.settings.threads_for(count, stream.is_some());
         let mut written = false;
         let mut clip_status = if let (Some(stream), Some(own)) = (&stream, own.as_deref_mut()) {
             written = true;
