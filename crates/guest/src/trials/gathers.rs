@@ -45,6 +45,9 @@ impl Bench {
         let query = self.query(number, random)?;
         self.write(global::STRUCTURE_BSP, &[bsp])?;
         self.disturb(bsp, &blocks, random)?;
+        if routine == Routine::ClusterGather && random.once_in(5) {
+            self.move_subclusters(bsp, random)?;
+        }
         if random.once_in(3) {
             self.disturb_leaves(bsp, query.visited, random)?;
         }
@@ -54,6 +57,8 @@ impl Bench {
         for index in 0..12 {
             let cluster = match random.below(60) {
                 0 => 0xFFFF,
+                // Often those of which something is written over.
+                1..30 => random.below(clusters.min(2)) as u16,
                 _ => random.below(clusters) as u16,
             };
             self.machine.memory.write_u16(list + index * 2, cluster)?;
@@ -157,6 +162,11 @@ impl Bench {
         self.write(box_at, &bounds)?;
         let point_at = self.place(1, 12, random);
         self.write(point_at, &point)?;
+        let mut point_at = point_at;
+        if random.once_in(30) {
+            // Part of it may not be there.
+            point_at += random.between(1, 8);
+        }
 
         let count = match random.below(5) {
             0 => 0,
@@ -207,7 +217,7 @@ impl Bench {
             8 => visited = box_at.wrapping_sub(random.below(words) * 4),
             9 => out = global::STRUCTURE_BSP,
             10 => out = BACK,
-            12 | 13 => out = read.wrapping_sub(random.below(16) * 4),
+            12 | 13 | 18 => out = read.wrapping_sub(random.below(8) * 4),
             // The arguments.
             16 | 17 => visited = esp - random.between(1, 11) * 4 - random.below(words) * 4,
             14 | 15 => visited = read.wrapping_sub(random.below(words) * 4),
@@ -254,7 +264,8 @@ impl Bench {
             Ok(memory.read_u32(bsp + block + 4)? + random.below(count) * size)
         };
         let leaf = element(0xE0, 0x10, random)?;
-        let cluster = element(0x134, 0x68, random)?;
+        let clusters = memory.read_u32(bsp + 0x134)?.min(2);
+        let cluster = memory.read_u32(bsp + 0x138)? + random.below(clusters) * 0x68;
         let parts = memory.read_u32(cluster + 0x34)?;
         let part = memory.read_u32(cluster + 0x38)? + random.below(parts) * 0x24;
         Ok(match random.below(8) {
@@ -263,7 +274,7 @@ impl Bench {
             2 => leaf + random.pick(&[0, 8, 0xC]),
             3 => element(0xEC, 8, random)?,
             4 => cluster + random.pick(&[0x34, 0x38]),
-            5 if parts != 0 => part + random.below(9) * 4,
+            5 if parts != 0 => part + random.pick(&[0, 0x18, 0x1C, 0x1C]),
             6 if parts != 0 => memory.read_u32(part + 0x1C)? + random.below(8) * 4,
             _ => self.on_deep_stack(random),
         })
@@ -298,7 +309,8 @@ impl Bench {
             words = cancelling(random);
             coordinates = [1_f32.to_bits(); 3];
         }
-        self.write(point, &coordinates)?;
+        // What lies beyond a buffer is not there.
+        let _ = self.write(point, &coordinates);
         for (index, word) in words.into_iter().enumerate() {
             self.change(plane + index as u32 * 4, word)?;
         }

@@ -23,6 +23,8 @@ pub(super) enum Floats {
 
 /// Both infinities.
 pub(super) const INFINITIES: [u32; 2] = [0x7F80_0000, 0xFF80_0000];
+/// And both zeros, which give a NaN with one of them.
+pub(super) const EXTREMES: [u32; 4] = [0x7F80_0000, 0xFF80_0000, 0, 0x8000_0000];
 
 impl Floats {
     pub(super) fn pick(random: &mut Random) -> Self {
@@ -156,6 +158,15 @@ impl Bench {
                     .write_u32(at.wrapping_add(index * 4), word);
             }
         }
+        if random.once_in(10) {
+            // Several NaNs in one vector.
+            let vector = 4 + random.below(4) * 12;
+            for _ in 0..3 {
+                let at = b.wrapping_add(vector + random.below(3) * 4);
+                let nan = 0x7F80_0000 | random.word();
+                let _ = self.machine.memory.write_u32(at, nan);
+            }
+        }
         self.push(&[a, b, out])
     }
 
@@ -201,7 +212,8 @@ impl Bench {
             _ => random.between(1, 8),
         };
         let length = if count < 16 { count * 16 } else { 0 };
-        let mut planes = self.place(LAST_BUFFER, length, random);
+        let buffer = random.pick(&[LAST_BUFFER, 1]);
+        let mut planes = self.place(buffer, length, random);
         match random.below(40) {
             0 => bounds = self.on_stack(random),
             1 => planes = self.on_stack(random),
@@ -224,7 +236,7 @@ impl Bench {
                     .wrapping_sub(1);
             }
             if random.once_in(12) {
-                words[random.below(4) as usize] = random.pick(&INFINITIES);
+                words[random.below(4) as usize] = random.pick(&EXTREMES);
             }
             // Too many for the end of the stack.
             let _ = self.write(planes + index * 16, &words);
@@ -286,7 +298,7 @@ impl Bench {
     fn prepare_surface_list(&mut self, random: &mut Random) -> Result<(), MemoryError> {
         // The BSP's header is made up: only its surfaces matter.
         let mut bsp = self.place(0, 0x100, random);
-        let full = random.once_in(400);
+        let full = random.once_in(250);
         let count = match random.below(16) {
             _ if full => LIST_LIMIT + random.below(80) - 20,
             0 => 0x8000_0000 | random.below(9),
@@ -318,7 +330,8 @@ impl Bench {
             let word = match density {
                 // 31 make the last one that fits the last one of a word.
                 _ if full && index == 0 => {
-                    random.word() | random.pick(&[0, u32::MAX << 1, u32::MAX])
+                    let any = random.word();
+                    random.pick(&[any, u32::MAX << 1, u32::MAX])
                 }
                 _ if full => u32::MAX,
                 0 => 0,

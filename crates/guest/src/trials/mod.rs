@@ -229,9 +229,15 @@ impl Bench {
         for seed in 0..24 {
             let mut shape = Shape::random(&mut Random::new(seed));
             if seed % 6 == 5 {
-                // Lists that are longer than what is marked at once.
                 shape.subcluster = 100;
                 shape.leaves = 1 + seed as u32 / 6;
+            }
+            if seed == 22 {
+                // Lists that are longer than what is marked at once.
+                shape.surfaces = 1600;
+                shape.clusters = 1;
+                shape.subcluster = 700;
+                shape.leaves = 2;
             }
             let level = Level::new(shape, seed);
             // Every other level cannot be written, as a program's own may be.

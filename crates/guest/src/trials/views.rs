@@ -1,6 +1,6 @@
 //! Inputs of the visible surfaces and of their box test.
 
-use super::leaves::{Floats, INFINITIES, cancelling, corner_sum, plane};
+use super::leaves::{EXTREMES, Floats, INFINITIES, cancelling, corner_sum, plane};
 use super::{BUFFER_SIZE, Bench};
 use crate::Reg;
 use crate::memory::MemoryError;
@@ -126,22 +126,26 @@ impl Bench {
 
     /// Puts the first subclusters of a cluster where something is written, and perhaps the
     /// surface numbers of one of them.
-    fn move_subclusters(&mut self, bsp: u32, random: &mut Random) -> Result<(), MemoryError> {
+    pub(super) fn move_subclusters(
+        &mut self,
+        bsp: u32,
+        random: &mut Random,
+    ) -> Result<(), MemoryError> {
         let memory = &self.machine.memory;
-        let number = random.below(memory.read_u32(bsp + 0x134)?);
+        let number = self.some_cluster(bsp, random)?;
         let cluster = memory.read_u32(bsp + 0x138)? + number * 0x68;
-        let parts = memory.read_u32(cluster + 0x34)?.min(2);
+        let parts = memory.read_u32(cluster + 0x34)?.min(4);
         let from = memory.read_u32(cluster + 0x38)?;
         let list = memory.read_u32(from + 0x1C).unwrap_or(0);
         // The word with the bits of the first surface.
-        let bits = memory.read_u32(list).unwrap_or(0) / 32 * 4;
+        let bits = memory.read_u32(list).unwrap_or(0) / 32 % 0x400 * 4;
         let written = |bench: &Self, random: &mut Random| match random.below(5) {
             0 | 1 => {
                 let before = random.pick(&[0, 4, 8, 0x18, 0x1C]);
                 (global::SURFACE_BITS - before).wrapping_add(bits)
             }
-            2 => global::SURFACE_COUNT - random.below(10) * 4,
-            _ => bench.on_stack(random),
+            2 => global::SURFACE_COUNT - random.pick(&[0, 4, 8, 0x18, 0x1C, 0x20]),
+            _ => bench.on_stack(random) - 0x40,
         };
         let to = written(self, random);
         for offset in (0..parts * 0x24).step_by(4) {
@@ -154,10 +158,23 @@ impl Bench {
                 let word = self.machine.memory.read_u32(list + offset).unwrap_or(0);
                 self.machine.memory.write_u32(moved + offset, word)?;
             }
-            self.machine.memory.write_u32(to + 0x1C, moved)?;
+            let count = self.machine.memory.read_u32(to + 0x18)?;
+            self.write(to + 0x18, &[count.min(4), moved])?;
         }
         self.change(cluster + 0x34, parts)?;
         self.change(cluster + 0x38, to)
+    }
+
+    /// The number of a cluster, often of the one that a view begins with.
+    fn some_cluster(&self, bsp: u32, random: &mut Random) -> Result<u32, MemoryError> {
+        let memory = &self.machine.memory;
+        let count = memory.read_u32(bsp + 0x134)?;
+        let first = u32::from(memory.read_u16(global::RECORD_LIST)?);
+        let any = random.below(count);
+        Ok(match random.once_in(2) {
+            true if first < count => first,
+            _ => any,
+        })
     }
 
     /// Now and then makes one surface number of a subcluster one whose bit lies in
@@ -173,7 +190,7 @@ impl Bench {
         }
         let memory = &self.machine.memory;
         let clusters = memory.read_u32(bsp + 0x138)?;
-        let number = random.below(memory.read_u32(bsp + 0x134)?);
+        let number = self.some_cluster(bsp, random)?;
         let cluster = clusters + number * 0x68;
         let parts = memory.read_u32(cluster + 0x34)?;
         if parts == 0 {
@@ -182,6 +199,9 @@ impl Bench {
         let part = memory.read_u32(cluster + 0x38)? + random.below(parts) * 0x24;
         let list = memory.read_u32(part + 0x1C)?;
         let count = memory.read_u32(part + 0x18)?;
+        if count == 0 {
+            return Ok(());
+        }
         let at = list + random.below(count) * 4;
         if random.once_in(20) {
             self.change(part + 0x18, count | 1 << 31)?;
@@ -212,8 +232,11 @@ impl Bench {
         if is_cancelling {
             sides = [1_f32.to_bits(); 6];
         }
+        let mut infinite = None;
         if random.once_in(8) {
-            sides[random.below(6) as usize] = random.pick(&INFINITIES);
+            let side = random.below(6) as usize;
+            sides[side] = random.pick(&INFINITIES);
+            infinite = Some(side / 2);
         }
         let mut frustum = self.place(0, 0x18C, random);
         let mut bounds = self.place(1, 24, random);
@@ -243,7 +266,7 @@ impl Bench {
                 _ => [0; 4].map(|_: u32| floats.float(random)),
             };
             if random.once_in(12) {
-                words[random.below(3) as usize] = random.pick(&INFINITIES);
+                words[random.below(3) as usize] = random.pick(&EXTREMES);
             }
             match random.below(6) {
                 _ if is_cancelling => words = cancelling(random),
@@ -252,6 +275,13 @@ impl Bench {
                 // All inside.
                 3 | 4 => words[3] = (-1e30_f32).to_bits(),
                 _ => {}
+            }
+            if let Some(axis) = infinite
+                && random.once_in(3)
+            {
+                // Zero times infinity at one side only.
+                words[axis] = random.pick(&[0, 0x8000_0000]);
+                words[3] = (random.unit() * 20.0).to_bits();
             }
             // What lies beyond a buffer is not there.
             let _ = self.write(frustum + 0x78 + number * 16, &words);
