@@ -1,0 +1,284 @@
+//! What the tree gather does on its own.
+
+use super::Place;
+use ninefold_guest::profile::Routine::*;
+
+pub(super) const PLACES: &[Place] = &[
+    Place {
+        file: "gather.rs",
+        block: "fn tree(",
+        noticed_by: &[TreeGather],
+        faults: &[
+            ("self.set_argument(0x2C, INSIDE.into());", ""),
+            (
+                "self.set_argument(0x2C, INSIDE.into());",
+                "let above = self.argument(0x2C) & !0xFFFF; self.set_argument(0x2C, u32::from(INSIDE) | above);",
+            ),
+            ("self.short(0x2C) as u16 != INSIDE", "true"),
+            (
+                "self.short(0x2C) as u16 != INSIDE",
+                "self.argument(0x2C) != INSIDE.into()",
+            ),
+            ("self.argument(8)", "self.argument(4)"),
+            ("self.of_bsp(«NODES»)?", "NODES - 12"),
+            (
+                "self.argument(4).wrapping_mul(6)",
+                "self.argument(4).wrapping_mul(8)",
+            ),
+            (
+                "self.bounds_pass(parent, bytes, «0x20», 0x28, 0x24)",
+                "0x28",
+            ),
+            (
+                "self.bounds_pass(parent, bytes, 0x20, 0x28, «0x24»)",
+                "0x20",
+            ),
+            (
+                "Ok([0, self.machine.cpu[Reg::Ecx], self.e - 0x28])",
+                "Ok([0, self.machine.cpu[Reg::Edx], self.e - 0x28])",
+            ),
+            (
+                "Ok([0, self.machine.cpu[Reg::Ecx], self.e - 0x28])",
+                "Ok([0, self.machine.cpu[Reg::Ecx], bytes])",
+            ),
+            (
+                "Some(_) => «{}»",
+                "{ let at = self.e + 0x2C; self.memory().write_u32(at, INSIDE.into())?; }",
+            ),
+            ("self.set_local(0x2C, 0);", ""),
+            ("self.argument(0x18)", "self.argument(0x1C)"),
+            ("self.of_bsp(«COLLISION»)?", "COLLISION + 12"),
+            ("node.wrapping_mul(0xC)", "node.wrapping_mul(8)"),
+            (
+                "collision.wrapping_add(0x10)",
+                "collision.wrapping_add(0x1C)",
+            ),
+            ("number.wrapping_mul(0x10)", "number.wrapping_mul(0xC)"),
+            (
+                "self.machine.cpu[reg] = value;",
+                "if reg != Reg::Ebp { self.machine.cpu[reg] = value; }",
+            ),
+            (
+                "self.machine.cpu[reg] = value;",
+                "if reg != Reg::Edi { self.machine.cpu[reg] = value; }",
+            ),
+            ("self.measure(plane, point)?;", ""),
+            (
+                "self.machine.cpu[Reg::Ebx] = FRONT;",
+                "self.machine.cpu[Reg::Ebx] = BACK;",
+            ),
+            ("let mut enter = «!self.is_behind()?»", "true"),
+            (
+                "let mut enter = «!self.is_behind()?»",
+                "{ self.is_behind()?; true }",
+            ),
+            ("if enter { self.child()?; }", "self.child()?;"),
+            (
+                "self.machine.cpu[Reg::Ebx] == BACK",
+                "self.machine.cpu[Reg::Ebx] != FRONT",
+            ),
+            ("self.is_in_front()?", "false"),
+            (
+                "self.is_in_front()? || self.local(0x2C) as i32 >= self.short(0x14)",
+                "self.local(0x2C) as i32 >= self.short(0x14) || self.is_in_front()?",
+            ),
+            ("self.local(0x2C) as i32 >= self.short(0x14)", "false"),
+            (
+                "self.local(0x2C) as i32 >= self.short(0x14)",
+                "self.local(0x2C) as i32 > self.short(0x14)",
+            ),
+            (
+                "self.local(0x2C) as i32 >= self.short(0x14)",
+                "self.local(0x2C) as i32 >= self.argument(0x14) as i32",
+            ),
+            (
+                "[self.local(0x2C), self.argument(0x14), self.local(0x30)]",
+                "[self.local(0x2C), self.short(0x14) as u32, self.local(0x30)]",
+            ),
+            (
+                "[self.local(0x2C), self.argument(0x14), self.local(0x30)]",
+                "[self.local(0x2C), self.argument(0x14), self.argument(0x1C)]",
+            ),
+        ],
+    },
+    Place {
+        file: "gather.rs",
+        block: "fn measure",
+        noticed_by: &[TreeGather],
+        faults: &[
+            ("self.set_local(0x30, measured.distance);", ""),
+            (
+                "entry::leave_stale(&mut self.machine.cpu, 2, measured.stale[1]);",
+                "",
+            ),
+            (
+                "leave_stale(&mut self.machine.cpu, 2, «measured.stale[1]»)",
+                "measured.stale[0]",
+            ),
+        ],
+    },
+    Place {
+        file: "gather.rs",
+        block: "fn is_behind",
+        noticed_by: &[TreeGather],
+        faults: &[
+            (
+                "number::loaded(self.argument(0x1C)) ^ 1 << 63",
+                "number::loaded(self.argument(0x1C))",
+            ),
+            (
+                "number::loaded(self.argument(0x1C)) ^ 1 << 63",
+                "number::loaded(self.argument(0x1C)) | 1 << 63",
+            ),
+            (
+                "number::loaded(self.argument(0x1C)) ^ 1 << 63",
+                "(-f64::from(f32::from_bits(self.argument(0x1C)))).to_bits() | u64::from(self.argument(0x1C) & 1)",
+            ),
+            (
+                "f64::from_bits(radius) > f64::from_bits(distance)",
+                "f64::from_bits(radius) >= f64::from_bits(distance)",
+            ),
+            (
+                "f64::from_bits(radius) > f64::from_bits(distance)",
+                "!(f64::from_bits(radius) <= f64::from_bits(distance))",
+            ),
+        ],
+    },
+    Place {
+        file: "gather.rs",
+        block: "fn is_in_front",
+        noticed_by: &[TreeGather],
+        faults: &[
+            (
+                "entry::leave_comparison(&mut self.machine.cpu, distance, radius);",
+                "",
+            ),
+            (
+                "entry::leave_comparison(&mut self.machine.cpu, distance, radius);",
+                "entry::leave_comparison(&mut self.machine.cpu, radius, distance);",
+            ),
+            (
+                "number::above(distance, radius)",
+                "!number::above(radius, distance)",
+            ),
+        ],
+    },
+    Place {
+        file: "gather.rs",
+        block: "fn child(",
+        noticed_by: &[TreeGather],
+        faults: &[
+            (
+                "[self.argument(0x28), self.argument(0x24)]",
+                "[self.argument(0x24), self.argument(0x28)]",
+            ),
+            ("let bounds = «self.argument(0x20)»", "self.argument(0x1C)"),
+            (
+                "(self.short(0x14) as u32).wrapping_sub(self.local(0x2C))",
+                "self.short(0x14) as u32",
+            ),
+            ("let visited = «self.argument(0xC)»", "self.argument(0x10)"),
+            ("let decoded = «self.e - 0x28»", "self.argument(8)"),
+            ("let class = «self.argument(0x2C)»", "1"),
+            (
+                "let class = «self.argument(0x2C)»",
+                "self.short(0x2C) as u32",
+            ),
+            (
+                "[planes, count, bounds, room, out, visited, decoded]",
+                "[planes, count, bounds, out, room, visited, decoded]",
+            ),
+            (
+                "[planes, count, bounds, room, out, visited, decoded]",
+                "[count, planes, bounds, room, out, visited, decoded]",
+            ),
+            (
+                "[class, planes, count, bounds, radius, point, room, out, visited, decoded, child,]",
+                "[class, planes, count, bounds, point, radius, room, out, visited, decoded, child]",
+            ),
+            (
+                "[class, planes, count, bounds, radius, point, room, out, visited, decoded, child,]",
+                "[class, planes, count, bounds, radius, point, room, out, decoded, visited, child]",
+            ),
+            (
+                "[self.argument(0x1C), self.argument(0x18)]",
+                "[self.argument(0x18), self.argument(0x1C)]",
+            ),
+            ("self.machine.cpu[Reg::Ecx] = class;", ""),
+            (
+                "children.wrapping_add(offset)",
+                "children.wrapping_add(FRONT)",
+            ),
+            ("child == u32::MAX", "false"),
+            ("child == u32::MAX", "child >> 31 != 0"),
+            ("self.short(0x14) as u32", "self.argument(0x14)"),
+            (
+                "let out = self.argument(0x10); let out = out.wrapping_add(«self.local(0x2C).wrapping_mul(4)»)",
+                "0",
+            ),
+            (
+                "self.local(0x2C).wrapping_mul(4)",
+                "self.local(0x2C).wrapping_mul(2)",
+            ),
+            ("self.call(Routine::LeafGather, «4»)?", "5"),
+            ("self.call(Routine::TreeGather, «5»)?", "4"),
+            ("self.local(0x2C).wrapping_add(gathered)", "gathered"),
+            ("self.set_local(0x2C, total);", ""),
+        ],
+    },
+    Place {
+        file: "distance.rs",
+        block: "fn distance<",
+        noticed_by: &[TreeGather],
+        faults: &[
+            (
+                "N::load(plane[axis]).mul(N::operand(point[axis]))",
+                "N::load(point[axis]).mul(N::operand(plane[axis]))",
+            ),
+            (
+                "product(0).add(product(1)).add(last)",
+                "product(0).add(product(1).add(last))",
+            ),
+            (
+                "product(0).add(product(1)).add(last)",
+                "last.add(product(1)).add(product(0))",
+            ),
+            (
+                "product(0).add(product(1)).add(last).sub(N::operand(plane[3]))",
+                "product(0).sub(N::operand(plane[3])).add(product(1)).add(last)",
+            ),
+            (".sub(«N::operand(plane[3])»)", "N::load(plane[3])"),
+            (
+                "stale: «[sum.bits(), last.bits()]»",
+                "[last.bits(), sum.bits()]",
+            ),
+        ],
+    },
+    Place {
+        file: "gather.rs",
+        block: "fn push<",
+        noticed_by: &[TreeGather],
+        faults: &[
+            (
+                "self.set_local(below, argument);",
+                "if below != 0x3C { self.set_local(below, argument); }",
+            ),
+            (
+                "self.machine.cpu[Reg::Esp] = «self.e - below»",
+                "self.e - below - 4",
+            ),
+        ],
+    },
+    Place {
+        file: "distance.rs",
+        block: "fn measure(",
+        noticed_by: &[TreeGather],
+        faults: &[("f64::from_bits(measured.stale[0]).is_nan()", "false")],
+    },
+    Place {
+        file: "distance.rs",
+        block: "fn operands_in_order",
+        noticed_by: &[TreeGather],
+        faults: &[("number as u32 * 4", "number as u32")],
+    },
+];
