@@ -285,7 +285,7 @@ fn a_copy_that_differs_is_told_once() {
     let [warning] = &warnings[..] else {
         panic!("{warnings:?}")
     };
-    let name = format!("buffer={:?};", buffer.0);
+    let name = format!("buffer={buffer:?};");
     assert!(
         warning.contains(&name) && warning.contains("size=80;"),
         "{warning}"
