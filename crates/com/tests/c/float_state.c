@@ -34,36 +34,35 @@ static IDirect3DVertexBuffer9 *destination(IDirect3DDevice9 *device, UINT count)
     return buffer;
 }
 
-/* What one call makes on several threads, two make on one each: in the caller's rounding mode all. */
+/* What one call makes on several threads, calls of few vertices make on one: in the caller's rounding mode all. */
 static void threads(IDirect3DDevice9 *device)
 {
     static unsigned char modes[4][MANY * STRIDE];
-    IDirect3DVertexBuffer9 *whole = destination(device, MANY), *halves = destination(device, MANY);
+    IDirect3DVertexBuffer9 *whole = destination(device, MANY), *parts = destination(device, MANY);
     const unsigned mine = _mm_getcsr();
-    const UINT half = MANY / 2;
+    const UINT few = MANY / 10;
     unsigned rounding;
+    UINT first;
     HRESULT hr;
 
     for (rounding = 0; rounding < 4; rounding++) {
         void *a, *b;
         _mm_setcsr(rounding << 13 | 0x1F80);
         hr = IDirect3DDevice9_ProcessVertices(device, 0, 0, MANY, whole, NULL, D3DPV_DONOTCOPYDATA);
-        if (hr == D3D_OK)
-            hr = IDirect3DDevice9_ProcessVertices(device, 0, 0, half, halves, NULL, D3DPV_DONOTCOPYDATA);
-        if (hr == D3D_OK)
-            hr = IDirect3DDevice9_ProcessVertices(device, half, half, half, halves, NULL, D3DPV_DONOTCOPYDATA);
+        for (first = 0; first < MANY && hr == D3D_OK; first += few)
+            hr = IDirect3DDevice9_ProcessVertices(device, first, first, few, parts, NULL, D3DPV_DONOTCOPYDATA);
         _mm_setcsr(mine);
         CHECK(hr == D3D_OK, "ProcessVertices gave %#x", (unsigned)hr);
         OK(IDirect3DVertexBuffer9_Lock(whole, 0, 0, &a, D3DLOCK_READONLY));
-        OK(IDirect3DVertexBuffer9_Lock(halves, 0, 0, &b, D3DLOCK_READONLY));
+        OK(IDirect3DVertexBuffer9_Lock(parts, 0, 0, &b, D3DLOCK_READONLY));
         CHECK(memcmp(a, b, MANY * STRIDE) == 0, "rounding mode %u: threads make other bytes", rounding);
         memcpy(modes[rounding], a, MANY * STRIDE);
         IDirect3DVertexBuffer9_Unlock(whole);
-        IDirect3DVertexBuffer9_Unlock(halves);
+        IDirect3DVertexBuffer9_Unlock(parts);
         CHECK(rounding == 0 || memcmp(modes[0], modes[rounding], MANY * STRIDE) != 0,
               "rounding mode %u changes nothing", rounding);
     }
-    IDirect3DVertexBuffer9_Release(halves);
+    IDirect3DVertexBuffer9_Release(parts);
     IDirect3DVertexBuffer9_Release(whole);
 }
 
