@@ -195,10 +195,13 @@ fn walk_declines(machine: &Machine, stack: Range) -> Result<Option<bool>, Memory
         }
         blocks = elements;
     }
+    let is_read = |&block: &u32| Range::new(block, 8).is_readable(memory);
     let overlap = blocks
         .iter()
         .any(|&block| Range::new(block, 8).meets(stack));
-    Ok((overlap || list.is_readable(memory)).then_some(overlap))
+    // Without a list, what a material says is not looked at.
+    let clear = list.is_readable(memory) && blocks.iter().all(is_read);
+    Ok((overlap || clear).then_some(overlap))
 }
 
 /// Whether the native version declines where the machine has just entered a routine;
