@@ -90,7 +90,7 @@ fn the_second_replay_builds_nothing_at_its_draws() {
         "clears",
         "copied",
         "caches",
-        "  vertices  ",
+        "  geometry  ",
     ] {
         assert!(told.contains(line), "{line}: {told}");
     }
