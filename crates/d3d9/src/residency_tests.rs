@@ -5,6 +5,8 @@ mod index_buffers;
 mod indices;
 mod report;
 mod sequences;
+#[path = "../tests/common/told.rs"]
+mod told;
 
 use core::ops::Range;
 

@@ -1,11 +1,8 @@
 //! Draws that a copy cannot serve, or not yet, and what is said when one was given up.
 
-use std::sync::{Arc, Mutex};
+use tracing::Level;
 
-use tracing::field::{Field, Visit};
-use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Level, Metadata, Subscriber};
-
+use super::told::Told;
 use super::*;
 
 const POSITIONS: VertexElement =
@@ -229,62 +226,28 @@ fn bytes_that_draws_copy_are_counted() {
     }
 }
 
-/// Warnings about copies, field by field.
-#[derive(Clone, Default)]
-struct Warnings(Arc<Mutex<Vec<String>>>);
-
-struct Fields(String);
-
-impl Visit for Fields {
-    fn record_debug(&mut self, field: &Field, value: &dyn core::fmt::Debug) {
-        self.0 += &format!("{}={value:?};", field.name());
-    }
-}
-
-impl Subscriber for Warnings {
-    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target() == "ninefold::vb_resident" && *metadata.level() == Level::WARN
-    }
-
-    fn new_span(&self, _: &Attributes<'_>) -> Id {
-        Id::from_u64(1)
-    }
-
-    fn record(&self, _: &Id, _: &Record<'_>) {}
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn event(&self, event: &Event<'_>) {
-        let mut fields = Fields(String::new());
-        event.record(&mut fields);
-        self.0.lock().unwrap().push(fields.0);
-    }
-
-    fn enter(&self, _: &Id) {}
-
-    fn exit(&self, _: &Id) {}
-}
-
 #[test]
 fn a_copy_that_differs_is_told_once() {
     let mut s = scene!();
     let buffer = s.buffer(0, &quad(RED));
     s.bind(buffer);
-    let warnings = Warnings::default();
-    tracing::subscriber::with_default(warnings.clone(), || {
+    let told = Told::of("ninefold::vb_resident");
+    tracing::subscriber::with_default(told.clone(), || {
         assert!(s.draws(0, RED));
         s.fill(buffer, 0, &quad(BLUE), 0);
         assert!(s.draws(0, BLUE));
-        assert_eq!(warnings.0.lock().unwrap().len(), 0, "changes with a lock");
+        assert_eq!(told.take().len(), 0, "changes with a lock");
         s.scribble(buffer, 0, &quad(GREEN));
         for _ in 0..3 {
             assert!(!s.draws(0, GREEN));
         }
     });
-    let warnings = warnings.0.lock().unwrap();
+    let warnings = told.take();
     let [warning] = &warnings[..] else {
         panic!("{warnings:?}")
     };
+    assert_eq!(warning.level, Level::WARN);
+    let warning = warning.line();
     let name = format!("buffer={buffer:?};");
     assert!(
         warning.contains(&name) && warning.contains("size=80;"),

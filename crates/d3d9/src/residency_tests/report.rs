@@ -1,52 +1,7 @@
 //! The report of every 600th frame.
 
-use std::sync::{Arc, Mutex};
-
-use tracing::field::{Field, Visit};
-use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber};
-
+use super::told::Told;
 use super::{RED, Scene, quad};
-
-/// Fields of an event, in their order.
-type Report = Vec<(&'static str, String)>;
-
-/// The events of one target.
-#[derive(Clone, Default)]
-struct Reports(Arc<Mutex<Vec<Report>>>);
-
-struct Fields(Report);
-
-impl Visit for Fields {
-    fn record_debug(&mut self, field: &Field, value: &dyn core::fmt::Debug) {
-        self.0.push((field.name(), format!("{value:?}")));
-    }
-}
-
-impl Subscriber for Reports {
-    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target() == "ninefold::draw_traffic"
-    }
-
-    fn new_span(&self, _: &Attributes<'_>) -> Id {
-        Id::from_u64(1)
-    }
-
-    fn record(&self, _: &Id, _: &Record<'_>) {}
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn event(&self, event: &Event<'_>) {
-        assert_eq!(event.metadata().name(), "draw-traffic");
-        let mut fields = Fields(Vec::new());
-        event.record(&mut fields);
-        self.0.lock().unwrap().push(fields.0);
-    }
-
-    fn enter(&self, _: &Id) {}
-
-    fn exit(&self, _: &Id) {}
-}
 
 #[test]
 fn every_600_frames_say_what_was_moved() {
@@ -57,8 +12,8 @@ fn every_600_frames_say_what_was_moved() {
     bytes.resize(1 << 19, 0);
     let buffer = s.buffer(0, &bytes);
     s.bind(buffer);
-    let reports = Reports::default();
-    tracing::subscriber::with_default(reports.clone(), || {
+    let told = Told::of("ninefold::draw_traffic");
+    tracing::subscriber::with_default(told.clone(), || {
         for frame in 0..1300 {
             if frame < 3 {
                 assert!(s.draws(0, RED));
@@ -66,10 +21,12 @@ fn every_600_frames_say_what_was_moved() {
             s.d.present().unwrap();
         }
     });
-    let reports = reports.0.lock().unwrap();
+    let reports = told.take();
     let [first, second] = &reports[..] else {
         panic!("{reports:?}")
     };
+    assert_eq!([first.name, second.name], ["draw-traffic"; 2]);
+    let (first, second) = (&first.fields, &second.fields);
     // 3 draws of 4 vertices of 20 bytes; half a megabyte has a copy.
     let folded = s.d.traffic().folded_clears.to_string();
     let expected = [

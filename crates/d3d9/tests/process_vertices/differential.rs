@@ -1,55 +1,7 @@
 //! Which calls are compared, seen by what is told of them.
 
-use std::sync::{Arc, Mutex};
-
-use tracing::field::{Field, Visit};
-use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber};
-
+use super::told::{Said, Told};
 use super::*;
-
-/// Events of comparisons, a line each.
-#[derive(Clone, Default)]
-struct Told(Arc<Mutex<Vec<String>>>);
-
-struct Line(String);
-
-impl Visit for Line {
-    fn record_debug(&mut self, field: &Field, value: &dyn core::fmt::Debug) {
-        self.0 += &format!("{}={value:?};", field.name());
-    }
-}
-
-impl Subscriber for Told {
-    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target() == "pv-differential"
-    }
-
-    fn new_span(&self, _: &Attributes<'_>) -> Id {
-        Id::from_u64(1)
-    }
-
-    fn record(&self, _: &Id, _: &Record<'_>) {}
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn event(&self, event: &Event<'_>) {
-        let mut line = Line(String::new());
-        event.record(&mut line);
-        self.0.lock().unwrap().push(line.0);
-    }
-
-    fn enter(&self, _: &Id) {}
-
-    fn exit(&self, _: &Id) {}
-}
-
-impl Told {
-    /// What was told since the last time.
-    fn take(&self) -> Vec<String> {
-        core::mem::take(&mut self.0.lock().unwrap())
-    }
-}
 
 /// A device that compares from this frame on, with vertices to skin.
 fn comparing(from: Option<u64>) -> Option<(Device, VertexBufferHandle)> {
@@ -68,13 +20,13 @@ fn calls_are_compared_from_a_frame_on() {
     let Some((mut d, to)) = comparing(Some(2)) else {
         return;
     };
-    let told = Told::default();
+    let told = Told::of("pv-differential");
     tracing::subscriber::with_default(told.clone(), || {
         for frame in 0..4 {
             run(&mut d, 0, 100, to, D3DPV_DONOTCOPYDATA);
             let lines = told.take();
             assert_eq!(lines.len(), usize::from(frame >= 2), "{frame}: {lines:?}");
-            for line in lines {
+            for line in lines.iter().map(Said::line) {
                 assert!(line.contains(&format!("frame={frame};")), "{line}");
                 assert!(
                     line.contains("vertices=100;mismatches=0;equal=true;"),
@@ -101,7 +53,7 @@ fn a_destination_that_is_a_source_is_not_compared() {
     let fvf = D3DFVF_XYZ | D3DFVF_NORMAL | D3DFVF_TEX1;
     let vertices = &ways::vertices()[..ways::STRIDE * 100];
     let both = buffer(&mut d, fvf, vertices);
-    let told = Told::default();
+    let told = Told::of("pv-differential");
     tracing::subscriber::with_default(told.clone(), || {
         run(&mut d, 0, 100, to, D3DPV_DONOTCOPYDATA);
         assert_eq!(told.take().len(), 1);

@@ -2,6 +2,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/told.rs"]
+mod told;
 
 mod differential;
 mod events;
