@@ -117,9 +117,11 @@ fn pixel(picture: &Picture, x: u32, y: u32) -> [u8; 3] {
     [picture.bgra[at + 2], picture.bgra[at + 1], picture.bgra[at]]
 }
 
-#[test]
-fn a_recorded_scene_replays_to_the_same_picture() {
-    let Some(mut device) = device() else { return };
+/// A scene recorded, and the picture that it made; `None` where there is no GPU.
+fn recorded(
+    scene: impl FnOnce(&mut Device) -> ninefold_d3d9::Result<()>,
+) -> Option<(Vec<u8>, Picture)> {
+    let mut device = device()?;
     let out = Shared::default();
     device
         .record_to(Box::new(out.clone()))
@@ -129,9 +131,35 @@ fn a_recorded_scene_replays_to_the_same_picture() {
     }
     let live = device.front_buffer().expect("a picture");
     device.stop_recording().expect("recording ends");
-    drop(device);
-    let file = out.bytes();
+    Some((out.bytes(), live))
+}
 
+/// Plays a capture whose one picture has to be `live`.
+fn replayed(file: &[u8], settings: DeviceSettings, live: &Picture) -> Summary {
+    let mut pictures = Vec::new();
+    let mut look = |event| {
+        if let Event::Frame(frame) = event {
+            pictures.push(frame);
+        }
+        Ok(())
+    };
+    let summary = play(file, settings, Wanted::Last.into(), None, &mut look);
+    let summary = summary.expect("it plays");
+    assert!(summary.unknown.is_empty(), "{:?}", summary.unknown);
+    assert!(summary.failed.is_empty(), "{:?}", summary.failed);
+    let [frame] = &pictures[..] else {
+        panic!("{} pictures", pictures.len())
+    };
+    assert_eq!(frame.number, Some(0));
+    assert!(frame.picture == *live, "the replay drew something else");
+    summary
+}
+
+#[test]
+fn a_recorded_scene_replays_to_the_same_picture() {
+    let Some((file, live)) = recorded(scene) else {
+        return;
+    };
     // The quad covers 4 to 28; its quarters are red, green at half, blue and white at half
     // green. Half of 255 may round either way.
     for (x, y, expected) in [
@@ -149,33 +177,12 @@ fn a_recorded_scene_replays_to_the_same_picture() {
         assert!(near, "({x}, {y}): {found:?}, not {expected:?}");
     }
 
-    let mut pictures = Vec::new();
-    let summary = play(
-        &file[..],
-        DeviceSettings { ..settings() },
-        Wanted::Last.into(),
-        None,
-        &mut |event| {
-            if let Event::Frame(frame) = event {
-                pictures.push(frame);
-            }
-            Ok(())
-        },
-    )
-    .expect("it plays");
-    assert!(summary.unknown.is_empty(), "{:?}", summary.unknown);
-    assert!(summary.failed.is_empty(), "{:?}", summary.failed);
+    let summary = replayed(&file, settings(), &live);
     assert_eq!(
         (summary.frames, summary.draws, summary.failed_when_recorded),
         (1, 1, 0)
     );
     assert_eq!(summary.damage, None);
-    let [frame] = &pictures[..] else {
-        panic!("{} pictures", pictures.len())
-    };
-    assert_eq!(frame.number, Some(0));
-    assert!(frame.picture == live, "the replay drew something else");
-
     dumped(&file);
 }
 
@@ -216,43 +223,16 @@ fn resident(device: &mut Device) -> ninefold_d3d9::Result<()> {
 
 #[test]
 fn copies_of_static_buffers_are_counted_and_change_no_picture() {
-    let Some(mut device) = device() else { return };
-    let out = Shared::default();
-    device
-        .record_to(Box::new(out.clone()))
-        .expect("recording begins");
-    if let Err(code) = resident(&mut device) {
-        panic!("{code}: {}", device.last_error());
-    }
-    let live = device.front_buffer().expect("a picture");
-    device.stop_recording().expect("recording ends");
-    drop(device);
+    let Some((file, live)) = recorded(resident) else {
+        return;
+    };
     // The left half as it was, the right one as it is.
     assert_eq!(pixel(&live, 8, 16), [255, 0, 0]);
     assert_eq!(pixel(&live, 24, 16), [0, 0, 255]);
     for fast in [true, false] {
-        let mut pictures = Vec::new();
         let mut settings = settings();
         settings.renderer.draw_fast_paths = fast;
-        let mut look = |event| {
-            if let Event::Frame(frame) = event {
-                pictures.push(frame);
-            }
-            Ok(())
-        };
-        let summary = play(
-            &out.bytes()[..],
-            settings,
-            Wanted::Last.into(),
-            None,
-            &mut look,
-        );
-        let mut summary = summary.expect("it plays");
-        assert!(summary.failed.is_empty(), "{:?}", summary.failed);
-        assert!(
-            pictures[0].picture == live,
-            "the replay drew something else"
-        );
+        let mut summary = replayed(&file, settings, &live);
         let traffic = summary.traffic;
         let found = [
             traffic.resident_draws,
@@ -311,39 +291,12 @@ fn locked_twice(device: &mut Device) -> ninefold_d3d9::Result<()> {
 
 #[test]
 fn ranges_locked_at_once_are_recorded_each_in_its_place() {
-    let Some(mut device) = device() else { return };
-    let out = Shared::default();
-    device
-        .record_to(Box::new(out.clone()))
-        .expect("recording begins");
-    if let Err(code) = locked_twice(&mut device) {
-        panic!("{code}: {}", device.last_error());
-    }
-    let live = device.front_buffer().expect("a picture");
-    device.stop_recording().expect("recording ends");
-    drop(device);
+    let Some((file, live)) = recorded(locked_twice) else {
+        return;
+    };
     assert_eq!(pixel(&live, 8, 16), [255, 0, 0]);
     assert_eq!(pixel(&live, 24, 16), [0, 0, 255]);
-    let mut pictures = Vec::new();
-    let mut look = |event| {
-        if let Event::Frame(frame) = event {
-            pictures.push(frame);
-        }
-        Ok(())
-    };
-    let summary = play(
-        &out.bytes()[..],
-        settings(),
-        Wanted::Last.into(),
-        None,
-        &mut look,
-    );
-    let summary = summary.expect("it plays");
-    assert!(summary.failed.is_empty(), "{:?}", summary.failed);
-    assert!(
-        pictures[0].picture == live,
-        "the replay drew something else"
-    );
+    replayed(&file, settings(), &live);
 }
 
 /// A quad over everything with a texel of palette 3.
@@ -384,39 +337,12 @@ fn palettised(device: &mut Device) -> ninefold_d3d9::Result<()> {
 
 #[test]
 fn palettes_are_recorded_and_replayed() {
-    let Some(mut device) = device() else { return };
-    let out = Shared::default();
-    device
-        .record_to(Box::new(out.clone()))
-        .expect("recording begins");
-    if let Err(code) = palettised(&mut device) {
-        panic!("{code}: {}", device.last_error());
-    }
-    let live = device.front_buffer().expect("a picture");
-    device.stop_recording().expect("recording ends");
-    drop(device);
-    assert_eq!(pixel(&live, 16, 16), [40, 80, 120]);
-    let mut pictures = Vec::new();
-    let summary = play(
-        &out.bytes()[..],
-        DeviceSettings { ..settings() },
-        Wanted::Last.into(),
-        None,
-        &mut |event| {
-            if let Event::Frame(frame) = event {
-                pictures.push(frame);
-            }
-            Ok(())
-        },
-    )
-    .expect("it plays");
-    assert!(summary.unknown.is_empty(), "{:?}", summary.unknown);
-    assert!(summary.failed.is_empty(), "{:?}", summary.failed);
-    let [frame] = &pictures[..] else {
-        panic!("{} pictures", pictures.len())
+    let Some((file, live)) = recorded(palettised) else {
+        return;
     };
-    assert!(frame.picture == live, "the replay drew something else");
-    if let Some(text) = dump(&out.bytes(), "palettes") {
+    assert_eq!(pixel(&live, 16, 16), [40, 80, 120]);
+    replayed(&file, settings(), &live);
+    if let Some(text) = dump(&file, "palettes") {
         for part in [
             "IDirect3DDevice9::SetCurrentTexturePalette(this = 0x7f0000002000, PaletteNumber = 3)",
             "{peRed = 40, peGreen = 80, peBlue = 120, peFlags = 255}",
