@@ -3,19 +3,11 @@
 use super::Place;
 use ninefold_guest::profile::Routine::{self, *};
 
-const ALL: &[Routine] = &[
-    MatrixProduct,
-    NodeBounds,
-    BoxPlanes,
-    BoxOverlap,
-    SurfaceList,
-    MaterialWalk,
-    VisibleSurfaces,
-    LeafGather,
-    ClusterGather,
-    TreeGather,
-    FrustumBox,
-];
+/// All but the whole gather, which has no native version.
+const ALL: &[Routine] = match &Routine::ALL {
+    [natives @ .., WholeGather] => natives,
+    _ => panic!("the whole gather is the last one"),
+};
 
 const WITH_ARGUMENTS: &[Routine] = &[
     MatrixProduct,
