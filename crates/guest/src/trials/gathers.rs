@@ -42,11 +42,14 @@ impl Bench {
         let clusters = level.clusters.len() as u32;
         let bsp = placed.bsp;
         let blocks = placed.blocks.clone();
-        let query = self.query(number, random)?;
+        let mut query = self.query(number, random)?;
         self.write(global::STRUCTURE_BSP, &[bsp])?;
         self.disturb(bsp, &blocks, random)?;
         if routine == Routine::ClusterGather && random.once_in(5) {
             self.move_subclusters(bsp, random)?;
+        }
+        if routine == Routine::ClusterGather && random.once_in(4) {
+            self.move_into_frame(bsp, &mut query, random)?;
         }
         if random.once_in(3) {
             self.disturb_leaves(bsp, query.visited, random)?;
@@ -109,8 +112,11 @@ impl Bench {
             _ => {
                 let node = if nodes == 0 { 0 } else { random.below(nodes) };
                 let mut radius = radius;
+                let mut point = point;
                 if nodes != 0 && random.once_in(3) {
                     radius = self.change_plane(bsp, node, point, random)?;
+                } else if nodes != 0 && random.once_in(20) {
+                    point = self.cut_operands(bsp, node, random)?;
                 }
                 self.push(&[
                     node,
@@ -267,7 +273,9 @@ impl Bench {
         let clusters = memory.read_u32(bsp + 0x134)?.min(2);
         let cluster = memory.read_u32(bsp + 0x138)? + random.below(clusters) * 0x68;
         let parts = memory.read_u32(cluster + 0x34)?;
-        let part = memory.read_u32(cluster + 0x38)? + random.below(parts) * 0x24;
+        // Often the first one, where the least has been gathered.
+        let part = random.below(parts) * random.below(2);
+        let part = memory.read_u32(cluster + 0x38)? + part * 0x24;
         Ok(match random.below(8) {
             0 => global::STRUCTURE_BSP,
             1 => bsp + random.pick(&[0xB4, 0xC0, 0xE4, 0xF0, 0x138]),
@@ -278,6 +286,84 @@ impl Bench {
             6 if parts != 0 => memory.read_u32(part + 0x1C)? + random.below(8) * 4,
             _ => self.on_deep_stack(random),
         })
+    }
+
+    /// Puts what a cluster gather reads where it has its frame. Its counter and its return
+    /// addresses are tiny as floats, and so are the boxes then.
+    fn move_into_frame(
+        &mut self,
+        bsp: u32,
+        query: &mut Query,
+        random: &mut Random,
+    ) -> Result<(), MemoryError> {
+        const ARGUMENTS: u32 = 8 * 4;
+        let entry = self.machine.cpu[Reg::Esp] - ARGUMENTS - 4;
+        // Its frame goes from -24h on.
+        let in_frame = |random: &mut Random| entry - 0x2C + random.below(11) * 4;
+        let memory = &self.machine.memory;
+        let clusters = memory.read_u32(bsp + 0x138)?;
+        let number = random.below(memory.read_u32(bsp + 0x134)?.min(2));
+        let cluster = clusters + number * 0x68;
+        let first = memory.read_u32(cluster + 0x38)?;
+        let parts = match memory.read_u32(cluster + 0x34)? {
+            0 => 0,
+            _ => random.between(2, 4),
+        };
+        let from = match random.below(2) {
+            0 => in_frame(random) - random.below(9) * 4,
+            _ => self.place(1, parts * 0x24, random),
+        };
+        for part in 0..parts {
+            for offset in (0x18..0x24).step_by(4) {
+                let word = self.machine.memory.read_u32(first + offset)?;
+                self.change(from + part * 0x24 + offset, word)?;
+            }
+        }
+        // Only one axis can keep them apart.
+        let axis = random.below(3);
+        let side = |number: u32, random: &mut Random| match number / 2 {
+            of if of == axis => random.below(4),
+            _ => number % 2 * 3,
+        };
+        for part in 0..parts {
+            for number in 0..6 {
+                let at = from + part * 0x24 + number * 4;
+                self.change(at, side(number, random))?;
+            }
+        }
+        self.change(cluster + 0x34, parts)?;
+        self.change(cluster + 0x38, from)?;
+        if random.once_in(2) {
+            query.bounds = in_frame(random) - random.below(6) * 4;
+        }
+        for number in 0..6 {
+            self.change(query.bounds + number * 4, side(number, random))?;
+        }
+        if random.once_in(3) {
+            let header = in_frame(random) - random.below(2) * 4;
+            self.write(header, &[parts, from])?;
+            self.change(bsp + 0x138, header - 0x34 - number * 0x68)?;
+        }
+        Ok(())
+    }
+
+    /// Moves a collision node's plane to where a part of it is missing. Gives a point of
+    /// which a part is missing, too.
+    fn cut_operands(
+        &mut self,
+        bsp: u32,
+        node: u32,
+        random: &mut Random,
+    ) -> Result<u32, MemoryError> {
+        let memory = &self.machine.memory;
+        let collision = memory.read_u32(bsp + 0xB4)?;
+        let number = memory.read_u32(memory.read_u32(collision + 4)? + node * 12)? & 0x7FFF_FFFF;
+        let plane = self.buffers[0] + BUFFER_SIZE - random.below(17);
+        self.change(
+            collision + 0x10,
+            plane.wrapping_sub(number.wrapping_mul(16)),
+        )?;
+        Ok(self.buffers[1] + BUFFER_SIZE - random.below(13))
     }
 
     /// Gives a collision node another plane, with a point and a radius for it: the point

@@ -121,7 +121,30 @@ impl Bench {
         if random.once_in(12) {
             self.move_subclusters(placed.bsp, random)?;
         }
+        if random.once_in(12) {
+            self.list_the_count(placed.bsp, random)?;
+        }
         self.push(&[placed.bsp])
+    }
+
+    /// Makes what a view has marked so far one of the surfaces of a subcluster.
+    fn list_the_count(&mut self, bsp: u32, random: &mut Random) -> Result<(), MemoryError> {
+        let memory = &self.machine.memory;
+        let number = self.some_cluster(bsp, random)?;
+        let cluster = memory.read_u32(bsp + 0x138)? + number * 0x68;
+        let parts = memory.read_u32(cluster + 0x34)?;
+        if parts == 0 {
+            return Ok(());
+        }
+        let part = memory.read_u32(cluster + 0x38)? + random.below(parts) * 0x24;
+        let before = 1 + random.below(3);
+        let list = global::SURFACE_COUNT - before * 4;
+        for index in 0..before {
+            self.change(list + index * 4, random.below(0x400))?;
+        }
+        self.change(global::SURFACE_COUNT, random.below(0x400))?;
+        self.change(part + 0x18, before + 1 + random.below(2))?;
+        self.change(part + 0x1C, list)
     }
 
     /// Puts the first subclusters of a cluster where something is written, and perhaps the
@@ -209,10 +232,11 @@ impl Bench {
         let (block, length) = random.pick(blocks);
         let stack = self.on_deep_stack(random);
         let esp = self.machine.cpu[Reg::Esp];
+        let below = 1 + random.below(0x10);
         let target = match random.below(10) {
             0 | 8 => stack,
-            // Its own frame, and the return address.
-            9 => esp - 4 - random.below(0x10) * 4,
+            // A view's return address, and its own frame.
+            9 => esp - random.pick(&[2, below]) * 4,
             1 => global::RECORD_COUNT,
             2 => global::SURFACE_COUNT,
             3 => global::RECORD_LIST + random.below(0x400),

@@ -70,10 +70,12 @@ fn every_planted_fault_is_noticed() {
     assert_eq!(verdicts.len(), tasks.len());
 
     let mut missed = Vec::new();
-    let mut last_of = [0; Routine::ALL.len()];
+    let mut last_of = [(0, 0); Routine::ALL.len()];
     for ((number, routine), verdict) in &verdicts {
         match verdict {
-            Verdict::Noticed(seed) => last_of[*routine] = last_of[*routine].max(*seed),
+            Verdict::Noticed(seed) => {
+                last_of[*routine] = last_of[*routine].max((*seed, *number));
+            }
             Verdict::Missed(reached) => {
                 let note = if *reached { "" } else { " (never run)" };
                 let name = Routine::ALL[*routine].name();
@@ -87,7 +89,7 @@ fn every_planted_fault_is_noticed() {
     let sound: Vec<_> = Routine::ALL
         .into_iter()
         .zip(last_of)
-        .map(|(routine, last)| (0, routine, last + 1))
+        .map(|(routine, (last, _))| (0, routine, last + 1))
         .collect();
     for ((_, routine), verdict) in run(&sound) {
         if let Verdict::Noticed(seed) = verdict {
@@ -98,7 +100,9 @@ fn every_planted_fault_is_noticed() {
         "{} faults; the trials that noticed the last ones:",
         faults.len()
     );
-    for (routine, last) in Routine::ALL.into_iter().zip(last_of) {
-        println!("{}: {last}", routine.name());
+    for (routine, (last, number)) in Routine::ALL.into_iter().zip(last_of) {
+        if let Some(fault) = number.checked_sub(1).map(|index| &faults[index]) {
+            println!("{}: {last}, {fault}", routine.name());
+        }
     }
 }

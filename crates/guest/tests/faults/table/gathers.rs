@@ -237,6 +237,10 @@ pub(super) const PLACES: &[Place] = &[
             ),
             ("first.wrapping_add(«number.wrapping_mul(SUBCLUSTER)»)", "0"),
             ("self.argument(0xC)", "self.argument(0x14)"),
+            ("self.stack.overlaps(at, bytes)", "false"),
+            ("(cluster.wrapping_add(0x34), 8)", "(box_at, BOX as u32)"),
+            ("«(box_at, BOX as u32)», (from,", "(cluster, 4)"),
+            ("(from, most * SUBCLUSTER)", "(box_at, BOX as u32)"),
             (
                 "boxes::are_apart(bounds, subcluster)",
                 "!boxes::are_apart(bounds, subcluster)",

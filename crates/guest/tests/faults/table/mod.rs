@@ -16,7 +16,9 @@
 //! - what only makes a fast way give way to the slow one, and what it checks that taking
 //!   its memory apart checks too;
 //! - the frame among what marking at once may write to: a number that is written over is
-//!   stored again right after.
+//!   stored again right after;
+//! - the view's count among what marking at once writes: a list that only begins in it is
+//!   read there first, and as a length it only grows, which is looked at again.
 
 mod boxes;
 mod gathers;

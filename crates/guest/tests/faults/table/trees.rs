@@ -279,6 +279,20 @@ pub(super) const PLACES: &[Place] = &[
         file: "distance.rs",
         block: "fn operands_in_order",
         noticed_by: &[TreeGather],
-        faults: &[("number as u32 * 4", "number as u32")],
+        faults: &[
+            ("number as u32 * 4", "number as u32"),
+            (
+                "operands.0[axis] = «word(plane, axis)?»",
+                "{ word(point, axis)?; word(plane, axis)? }",
+            ),
+            (
+                "operands.1[axis] = «word(point, axis)?»",
+                "{ if axis == 2 { word(plane, 3)?; } word(point, axis)? }",
+            ),
+            (
+                "operands.1[axis] = «word(point, axis)?»",
+                "{ if axis < 2 { word(plane, axis + 1)?; } word(point, axis)? }",
+            ),
+        ],
     },
 ];

@@ -536,6 +536,10 @@ pub(super) const PLACES: &[Place] = &[
             ("Some(length)", "Some(length + 1)"),
             ("index.checked_mul(4)?", "index.checked_mul(2)?"),
             ("!written.overlaps(Span::new(header, 8)?)", "true"),
+            (
+                "!written.overlaps(Span::new(from, u64::from(length) * 4)?)",
+                "true",
+            ),
             ("high >= global::SURFACE_BITS_SIZE / 4", "false"),
             ("((number >> 5) - low) as usize", "0"),
             ("let mask = «1 << (number & 31)»", "2_u32 << (number & 30)"),
