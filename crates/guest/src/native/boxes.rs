@@ -10,7 +10,7 @@ pub(super) type Bounds = [u8; BOX];
 pub(super) const BOX: usize = 24;
 
 /// A plane in memory: normal x y z, distance.
-type Plane = [u8; 16];
+pub(super) type Plane = [u8; 16];
 
 /// What a node's bytes stand for: the part of the parent's axis.
 const PARTS: [f64; 256] = {
@@ -46,14 +46,9 @@ pub(super) fn node_bounds(machine: &mut Machine) -> Option<()> {
     }
     let (mut parent, mut bytes) = (None, None);
     let parent = memory.array(parent_at, &mut parent).ok()?;
-    let bytes = Bytes::new(memory.array(bytes_at, &mut bytes).ok()?);
-    // Finite operands give no NaN.
-    let decoded = if number::are_finite(parent) {
-        decode::<f64>(parent, bytes)
-    } else {
-        exactly_decoded(parent, bytes)
-    };
-    let eax = match bytes.of(5) {
+    let bytes = memory.array(bytes_at, &mut bytes).ok()?;
+    let decoded = decoded(parent, bytes);
+    let eax = match bytes[5] {
         PARENTS => entry::word(parent, 20),
         byte => byte.into(),
     };
@@ -99,10 +94,22 @@ impl Bytes {
     }
 }
 
-struct Decoded {
-    bounds: [u32; 6],
+pub(super) struct Decoded {
+    pub(super) bounds: [u32; 6],
     /// The last byte that was decoded, what it gave before rounding, and its axis' extent.
-    last: Option<(u32, [u64; 2])>,
+    pub(super) last: Option<(u32, [u64; 2])>,
+}
+
+/// A node's bounds from its parent's.
+#[inline(always)]
+pub(super) fn decoded(parent: &Bounds, bytes: &[u8; 6]) -> Decoded {
+    let bytes = Bytes::new(bytes);
+    // Finite operands give no NaN.
+    if number::are_finite(parent) {
+        decode::<f64>(parent, bytes)
+    } else {
+        exactly_decoded(parent, bytes)
+    }
 }
 
 #[inline(always)]
@@ -175,7 +182,7 @@ pub(super) fn are_apart(a: &Bounds, b: &Bounds) -> bool {
 
 /// The result, and what was compared last.
 #[inline(always)]
-fn compare(a: &Bounds, b: &Bounds) -> (u32, [u32; 2]) {
+pub(super) fn compare(a: &Bounds, b: &Bounds) -> (u32, [u32; 2]) {
     let (a, b) = (entry::words(a), entry::words(b));
     let mut last = [0; 2];
     for axis in [0, 2, 4] {
@@ -216,38 +223,19 @@ pub(super) fn planes(machine: &mut Machine) -> Option<()> {
     {
         return None;
     }
-    let view = view.map(|view| view.as_chunks::<16>().0);
-    let mut result = 2;
-    let mut last = None;
+    let mut side = Side::of_no_plane();
     if count != 0 {
         let mut bounds = None;
         let bounds = memory.array(box_at, &mut bounds).ok()?;
-        let sides = loads(bounds);
-        let plain = is_plain(bounds, &sides);
-        for index in 0..count {
-            let mut plane = None;
-            let plane = match view {
-                Some(view) => view.get(index as usize)?,
-                None => memory.array(planes_at + index * 16, &mut plane).ok()?,
-            };
-            let [all, some] = if plain && number::are_finite(plane) {
-                plain_corners_behind(&sides, plane)
-            } else {
-                corners_behind(bounds, plane)
-            };
-            let is_last = all || index + 1 == count;
-            if is_last {
-                last = Some((entry::word(plane, 12), last_corner(bounds, plane)));
+        side = match view {
+            Some(view) => against(bounds, view.as_chunks().0.iter().copied()),
+            None => {
+                let plane = |number| memory.read_array(planes_at + number * 16).ok();
+                against(bounds, (0..count).map_while(plane))
             }
-            if all {
-                result = 0;
-                break;
-            }
-            if some {
-                result = 1;
-            }
-        }
+        };
     }
+    let Side { result, last } = side;
 
     let frame = memory.at_mut::<{ RETURN + 4 }>(stack.place, 0);
     let back = entry::word(frame, RETURN);
@@ -269,6 +257,49 @@ pub(super) fn planes(machine: &mut Machine) -> Option<()> {
     entry::leave_sum(cpu, stack.start, 0x0C);
     entry::leave(cpu, stack.start + DEPTH, back);
     Some(())
+}
+
+/// On which side of planes a box is.
+pub(super) struct Side {
+    /// 0 behind one, 1 partly behind some, 2 behind none.
+    pub(super) result: u32,
+    /// The distance of the plane that was looked at last, and the sums of the last corner.
+    pub(super) last: Option<(u32, [u32; 3])>,
+}
+
+impl Side {
+    fn of_no_plane() -> Self {
+        Self {
+            result: 2,
+            last: None,
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn against(bounds: &Bounds, planes: impl Iterator<Item = Plane>) -> Side {
+    let sides = loads(bounds);
+    let plain = is_plain(bounds, &sides);
+    let turns = Turns::of(&sides);
+    let mut side = Side::of_no_plane();
+    let mut last = None;
+    for plane in planes {
+        last = Some(plane);
+        let [all, some] = if plain && number::are_finite(&plane) {
+            plain_corners_behind(&turns, &plane)
+        } else {
+            corners_behind(bounds, &plane)
+        };
+        if all {
+            side.result = 0;
+            break;
+        }
+        if some {
+            side.result = 1;
+        }
+    }
+    side.last = last.map(|plane| (entry::word(&plane, 12), last_corner(bounds, &plane)));
+    side
 }
 
 /// The sums of the corner that comes last.
@@ -318,31 +349,44 @@ pub(super) fn is_plain(bounds: &Bounds, [x0, x1, y0, y1, z0, z1]: &[f64; 6]) -> 
     number::are_finite(bounds) & (x0 <= x1) & (y0 <= y1) & (z0 <= z1)
 }
 
-/// The smaller and the larger one of the products, for a plain box.
+/// A plain box' sides on each axis, once the lower one first and once the upper one.
+pub(super) struct Turns([[[f64; 2]; 2]; 3]);
+
+impl Turns {
+    #[inline(always)]
+    pub(super) fn of([x0, x1, y0, y1, z0, z1]: &[f64; 6]) -> Self {
+        Self([[*x0, *x1], [*y0, *y1], [*z0, *z1]].map(|[low, high]| [[low, high], [high, low]]))
+    }
+
+    /// The smaller and the larger product of a normal with the sides on an axis.
+    #[inline(always)]
+    pub(super) fn ends(&self, normal: u32, axis: usize) -> [f64; 2] {
+        let sides = self.0[axis][(normal >> 31) as usize];
+        let normal = f64::load(normal);
+        sides.map(|side| normal * side)
+    }
+}
+
+/// Two sums, each rounded to a float.
 #[inline(always)]
-pub(super) fn ends(normal: u32, axis: usize, sides: &[f64; 6]) -> [f64; 2] {
-    let turned = (normal >> 31) as usize;
-    let normal = f64::load(normal);
-    let [near, far] = [sides[axis * 2 + turned], sides[axis * 2 + 1 - turned]];
-    [normal * near, normal * far]
+fn rounded([a, b]: [f64; 2]) -> [f64; 2] {
+    [a as f32, b as f32].map(f64::from)
 }
 
 /// Whether the plane's distance is above all corners' sums, and whether above any, for
 /// a plain box and a plane without infinities and NaNs.
 #[inline(always)]
-fn plain_corners_behind(sides: &[f64; 6], plane: &Plane) -> [bool; 2] {
+fn plain_corners_behind(turns: &Turns, plane: &Plane) -> [bool; 2] {
     // Rounding keeps order: no corner's sum is beyond those of the largest and of the
     // smallest products.
     let plane = entry::words(plane);
-    let ends = |axis| ends(plane(axis), axis, sides);
+    let ends = |axis| turns.ends(plane(axis), axis);
     let [x, y, z] = [ends(0), ends(1), ends(2)];
-    let sum = |end: usize| {
-        let s0 = f64::from(x[end] as f32);
-        let s1 = f64::from((y[end] + s0) as f32);
-        (z[end] + s1) as f32
-    };
+    let s0 = rounded(x);
+    let s1 = rounded([y[0] + s0[0], y[1] + s0[1]]);
+    let s2 = [(z[0] + s1[0]) as f32, (z[1] + s1[1]) as f32];
     let distance = f32::from_bits(plane(3));
-    [distance > sum(1), distance > sum(0)]
+    [distance > s2[1], distance > s2[0]]
 }
 
 /// The same for any numbers.

@@ -1,6 +1,6 @@
 //! 0050D5B0: a box against a frustum, as 00553920 calls it.
 
-use super::boxes::{BOX, Bounds, ends, is_plain, loads, products};
+use super::boxes::{BOX, Bounds, Turns, is_plain, loads, products};
 use super::entry::{self, Span};
 use super::number::{self, Exact, Number, above};
 use crate::memory::MemoryError;
@@ -192,11 +192,12 @@ fn plane_at(planes: &Planes, offset: usize) -> [u32; 4] {
 fn corners_at_once(bounds: &Bounds, planes: &Planes) -> Corners {
     let sides = loads(bounds);
     let plain = is_plain(bounds, &sides) && number::are_finite(planes);
+    let turns = Turns::of(&sides);
     let (mut every, mut any) = (0, 0);
     for (offset, axes) in SUMS {
         let plane = plane_at(planes, offset);
         let [all, some] = if plain {
-            plain_corners_outside(axes, plane, &sides)
+            plain_corners_outside(axes, plane, &turns)
         } else {
             corners_outside(axes, plane, &sides)
         };
@@ -220,10 +221,10 @@ fn corners_at_once(bounds: &Bounds, planes: &Planes) -> Corners {
 /// Whether a plane puts all corners outside, and whether any, for a plain box and a plane
 /// without infinities and NaNs.
 #[inline(always)]
-fn plain_corners_outside(axes: [usize; 3], plane: [u32; 4], sides: &[f64; 6]) -> [bool; 2] {
+fn plain_corners_outside(axes: [usize; 3], plane: [u32; 4], turns: &Turns) -> [bool; 2] {
     // Rounding keeps order: no corner's sum is beyond those of the largest and of the
     // smallest products.
-    let ends = |axis: usize| ends(plane[axis], axis, sides);
+    let ends = |axis: usize| turns.ends(plane[axis], axis);
     let [a, b, c] = [ends(axes[0]), ends(axes[1]), ends(axes[2])];
     let distance = f64::load(plane[3]);
     let is_outside = |end: usize| a[end] + b[end] + c[end] - distance < 0.0;

@@ -6,6 +6,7 @@
 use super::boxes::{self, BOX};
 use super::distance;
 use super::entry::{self, Stack};
+use super::node;
 use super::number;
 use super::visible::{SUBCLUSTER, bit_of};
 use crate::dispatch::{Overrides, Translated};
@@ -84,12 +85,9 @@ impl Sites {
     }
 }
 
-const SAVED: [(u32, Reg); 4] = [
-    (4, Reg::Ebx),
-    (8, Reg::Ebp),
-    (0xC, Reg::Esi),
-    (0x10, Reg::Edi),
-];
+/// The registers that a gather saves, from the lowest address on.
+const SAVED: [Reg; 4] = [Reg::Edi, Reg::Esi, Reg::Ebp, Reg::Ebx];
+const SAVED_SIZE: u32 = 0x10;
 
 /// Whether it ran; if not, nothing has changed.
 pub(super) fn run(
@@ -120,10 +118,8 @@ pub(super) fn run(
         sites,
     };
     let [child, class] = [gather.machine.cpu[Reg::Eax], gather.machine.cpu[Reg::Ecx]];
-    for (below, reg) in SAVED {
-        let value = gather.machine.cpu[reg];
-        gather.set_local(below, value);
-    }
+    let saved = SAVED.map(|reg| gather.machine.cpu[reg]);
+    *gather.frame_mut(SAVED_SIZE) = entry::bytes::<4, { SAVED_SIZE as usize }>(saved);
     let bottom = e - 0x10 - locals;
     gather.machine.cpu[Reg::Esp] = bottom;
     let [eax, ecx, edx] = match sites {
@@ -131,10 +127,12 @@ pub(super) fn run(
         Sites::Clusters(_) => gather.clusters()?,
         Sites::Tree(_) => gather.tree()?,
     };
-    for (below, reg) in SAVED {
-        gather.machine.cpu[reg] = gather.local(below);
+    let frame = *gather.frame_mut::<{ SAVED_SIZE as usize + 4 }>(SAVED_SIZE);
+    let word = entry::words(&frame);
+    for (number, reg) in SAVED.into_iter().enumerate() {
+        gather.machine.cpu[reg] = word(number);
     }
-    let back = gather.argument(0);
+    let back = word(SAVED.len());
     let cpu = &mut gather.machine.cpu;
     cpu[Reg::Eax] = eax;
     cpu[Reg::Ecx] = ecx;
@@ -153,6 +151,13 @@ impl Gather<'_> {
     #[inline(always)]
     fn offset(&self, offset: u32) -> u32 {
         (self.e - self.stack.start).wrapping_add(offset)
+    }
+
+    /// `N` bytes from `E - below` on.
+    #[inline(always)]
+    fn frame_mut<const N: usize>(&mut self, below: u32) -> &mut [u8; N] {
+        let offset = self.offset(below.wrapping_neg());
+        self.machine.memory.at_mut(self.stack.place, offset)
     }
 
     /// The double word at `E + offset`.
@@ -245,6 +250,18 @@ impl Gather<'_> {
         count_slot: u32,
     ) -> Result<Option<[u32; 2]>, Error> {
         let bounds = self.e - 0x28;
+        let calls = node::Calls {
+            parent,
+            bytes,
+            bounds,
+            query: self.argument(box_slot),
+            planes: self.argument(planes_slot),
+            count: self.argument(count_slot),
+            sites: [2, 3].map(|number| self.sites.of(number)),
+        };
+        if let Some(both) = node::test(self.machine, &calls) {
+            return Ok((both[1] != 0).then_some(both));
+        }
         let cpu = &mut self.machine.cpu;
         cpu[Reg::Ecx] = parent;
         cpu[Reg::Edx] = bytes;
@@ -622,23 +639,26 @@ impl Gather<'_> {
         if child == u32::MAX {
             return Ok(());
         }
-        let [planes, count] = [self.argument(0x28), self.argument(0x24)];
-        let bounds = self.argument(0x20);
-        let room = (self.short(0x14) as u32).wrapping_sub(self.local(0x2C));
-        let out = self.argument(0x10);
-        let out = out.wrapping_add(self.local(0x2C).wrapping_mul(4));
-        let visited = self.argument(0xC);
+        // Its locals, its return address and its arguments.
+        const FRAME: u32 = TREE_BOTTOM + 0x30;
+        let frame = self.frame_mut::<{ FRAME as usize }>(TREE_BOTTOM);
+        let word = entry::words(frame);
+        let argument = |offset: usize| word((TREE_BOTTOM as usize + offset) / 4);
+        let gathered = word(1);
+        let [planes, count, bounds] = [0x28, 0x24, 0x20].map(argument);
+        let room = (i32::from(argument(0x14) as i16) as u32).wrapping_sub(gathered);
+        let out = argument(0x10).wrapping_add(gathered.wrapping_mul(4));
+        let visited = argument(0xC);
+        let [radius, point, class] = [0x1C, 0x18, 0x2C].map(argument);
         let decoded = self.e - 0x28;
-        let class = self.argument(0x2C);
         let gathered = if child >> 31 != 0 {
-            self.push([planes, count, bounds, room, out, visited, decoded]);
+            self.push::<7, 28>([decoded, visited, out, room, bounds, count, planes]);
             self.machine.cpu[Reg::Eax] = child;
             self.machine.cpu[Reg::Ecx] = class;
             self.call(Routine::LeafGather, 4)?
         } else {
-            let [radius, point] = [self.argument(0x1C), self.argument(0x18)];
-            self.push([
-                class, planes, count, bounds, radius, point, room, out, visited, decoded, child,
+            self.push::<11, 44>([
+                child, decoded, visited, out, room, point, radius, bounds, count, planes, class,
             ]);
             self.call(Routine::TreeGather, 5)?
         };
@@ -648,14 +668,11 @@ impl Gather<'_> {
         Ok(())
     }
 
-    /// Pushes a tree gather's arguments for a child, the last one first.
+    /// Pushes a tree gather's arguments for a child.
     #[inline(always)]
-    fn push<const N: usize>(&mut self, arguments: [u32; N]) {
-        let mut below = TREE_BOTTOM;
-        for argument in arguments {
-            below += 4;
-            self.set_local(below, argument);
-        }
+    fn push<const N: usize, const B: usize>(&mut self, arguments: [u32; N]) {
+        let below = TREE_BOTTOM + N as u32 * 4;
+        *self.frame_mut(below) = entry::bytes::<N, B>(arguments);
         self.machine.cpu[Reg::Esp] = self.e - below;
     }
 }

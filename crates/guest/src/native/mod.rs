@@ -6,6 +6,7 @@ mod entry;
 mod frustum;
 mod gather;
 mod matrix;
+mod node;
 mod number;
 mod surface_list;
 mod visible;

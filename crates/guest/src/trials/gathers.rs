@@ -2,7 +2,7 @@
 
 use super::leaves::{Floats, cancelling, plane};
 use super::views::surface_at;
-use super::{BACK, BUFFER_SIZE, Bench};
+use super::{BACK, BUFFER_SIZE, Bench, contract};
 use crate::Reg;
 use crate::memory::MemoryError;
 use crate::profile::{Routine, global};
@@ -70,18 +70,6 @@ impl Bench {
             listed = 0x8000 | random.word() & 0x7FFF;
         }
         listed |= random.word() << 16;
-        let Query {
-            world,
-            visited,
-            out,
-            max,
-            point,
-            radius,
-            bounds,
-            plane_count,
-            planes,
-            class,
-        } = query;
         match routine {
             Routine::LeafGather => {
                 let leaf = random.below(leaves);
@@ -91,49 +79,67 @@ impl Bench {
                     let count = self.machine.memory.read_u32(bsp + 0xE4)? + leaf * 0x10 + 8;
                     self.change(count, random.word() | 1 << 31)?;
                 }
-                self.machine.cpu[Reg::Ecx] = class;
-                self.push(&[world, visited, out, max, bounds, plane_count, planes])?;
+                if random.once_in(6) {
+                    self.test_on_stack(routine, bsp, leaf, &mut query, random)?;
+                }
+                self.machine.cpu[Reg::Ecx] = query.class;
+                self.push(&[
+                    query.world,
+                    query.visited,
+                    query.out,
+                    query.max,
+                    query.bounds,
+                    query.plane_count,
+                    query.planes,
+                ])
             }
-            Routine::ClusterGather => {
-                self.push(&[out, max, bounds, plane_count, planes, visited, listed, list])?
-            }
-            Routine::WholeGather => self.push(&[
-                out,
-                max,
-                point,
-                radius,
-                bounds,
-                plane_count,
-                planes,
-                visited,
+            Routine::ClusterGather => self.push(&[
+                query.out,
+                query.max,
+                query.bounds,
+                query.plane_count,
+                query.planes,
+                query.visited,
                 listed,
                 list,
-            ])?,
+            ]),
+            Routine::WholeGather => self.push(&[
+                query.out,
+                query.max,
+                query.point,
+                query.radius,
+                query.bounds,
+                query.plane_count,
+                query.planes,
+                query.visited,
+                listed,
+                list,
+            ]),
             _ => {
-                let node = if nodes == 0 { 0 } else { random.below(nodes) };
-                let mut radius = radius;
-                let mut point = point;
+                let node = random.below(nodes);
                 if nodes != 0 && random.once_in(3) {
-                    radius = self.change_plane(bsp, node, point, random)?;
+                    self.change_plane(bsp, node, &mut query, random)?;
                 } else if nodes != 0 && random.once_in(20) {
-                    point = self.cut_operands(bsp, node, random)?;
+                    self.cut_operands(bsp, node, &mut query, random)?;
+                }
+                if nodes != 0 && random.once_in(6) {
+                    self.test_on_stack(routine, bsp, node, &mut query, random)?;
                 }
                 self.push(&[
                     node,
-                    world,
-                    visited,
-                    out,
-                    max,
-                    point,
-                    radius,
-                    bounds,
-                    plane_count,
-                    planes,
-                    class,
-                ])?;
+                    query.world,
+                    query.visited,
+                    query.out,
+                    query.max,
+                    query.point,
+                    query.radius,
+                    query.bounds,
+                    query.plane_count,
+                    query.planes,
+                    query.class,
+                ])
             }
         }
-        Ok(())
     }
 
     fn query(&mut self, level: usize, random: &mut Random) -> Result<Query, MemoryError> {
@@ -288,6 +294,44 @@ impl Bench {
         })
     }
 
+    /// Puts something that a leaf's or a node's bounds are tested with where a gather and its
+    /// children have their frames.
+    fn test_on_stack(
+        &mut self,
+        routine: Routine,
+        bsp: u32,
+        number: u32,
+        query: &mut Query,
+        random: &mut Random,
+    ) -> Result<(), MemoryError> {
+        let arguments = contract::argument_bytes(routine);
+        let entry = self.machine.cpu[Reg::Esp] - arguments - 4;
+        let to = entry - 0x68 + random.below(0x60);
+        let count = (query.plane_count as i16).clamp(0, 6) as u32;
+        let (operand, length) = match random.below(4) {
+            0 => (&mut query.world, 24),
+            1 => (&mut query.bounds, 24),
+            2 => (&mut query.planes, count * 16),
+            _ => {
+                let (block, size) = match routine {
+                    Routine::LeafGather => (0xE4, 0x10),
+                    _ => (0xC0, 6),
+                };
+                let elements = self.machine.memory.read_u32(bsp + block)?;
+                self.copy(elements + number * size, to, size)?;
+                return self.change(bsp + block, to.wrapping_sub(number * size));
+            }
+        };
+        let from = std::mem::replace(operand, to);
+        self.copy(from, to, length)
+    }
+
+    fn copy(&mut self, from: u32, to: u32, length: u32) -> Result<(), MemoryError> {
+        let mut bytes = vec![0; length as usize];
+        self.machine.memory.read_bytes(from, &mut bytes)?;
+        self.machine.memory.write_bytes(to, &bytes)
+    }
+
     /// Puts what a cluster gather reads where it has its frame. Its counter and its return
     /// addresses are tiny as floats, and so are the boxes then.
     fn move_into_frame(
@@ -347,23 +391,23 @@ impl Bench {
         Ok(())
     }
 
-    /// Moves a collision node's plane to where a part of it is missing. Gives a point of
-    /// which a part is missing, too.
+    /// Moves a collision node's plane and the point to where a part of them is missing.
     fn cut_operands(
         &mut self,
         bsp: u32,
         node: u32,
+        query: &mut Query,
         random: &mut Random,
-    ) -> Result<u32, MemoryError> {
+    ) -> Result<(), MemoryError> {
         let memory = &self.machine.memory;
         let collision = memory.read_u32(bsp + 0xB4)?;
         let number = memory.read_u32(memory.read_u32(collision + 4)? + node * 12)? & 0x7FFF_FFFF;
         let plane = self.buffers[0] + BUFFER_SIZE - random.below(17);
+        query.point = self.buffers[1] + BUFFER_SIZE - random.below(13);
         self.change(
             collision + 0x10,
             plane.wrapping_sub(number.wrapping_mul(16)),
-        )?;
-        Ok(self.buffers[1] + BUFFER_SIZE - random.below(13))
+        )
     }
 
     /// Gives a collision node another plane, with a point and a radius for it: the point
@@ -372,9 +416,9 @@ impl Bench {
         &mut self,
         bsp: u32,
         node: u32,
-        point: u32,
+        query: &mut Query,
         random: &mut Random,
-    ) -> Result<u32, MemoryError> {
+    ) -> Result<(), MemoryError> {
         let memory = &self.machine.memory;
         let collision = memory.read_u32(bsp + 0xB4)?;
         let number = memory.read_u32(memory.read_u32(collision + 4)? + node * 12)?;
@@ -396,10 +440,11 @@ impl Bench {
             coordinates = [1_f32.to_bits(); 3];
         }
         // What lies beyond a buffer is not there.
-        let _ = self.write(point, &coordinates);
+        let _ = self.write(query.point, &coordinates);
         for (index, word) in words.into_iter().enumerate() {
             self.change(plane + index as u32 * 4, word)?;
         }
-        Ok(radius)
+        query.radius = radius;
+        Ok(())
     }
 }

@@ -217,8 +217,7 @@ pub(super) const PLACES: &[Place] = &[
             ("stack.overlaps(bytes_at, 6)", "false"),
             ("!memory.is_writable(out, BOX)", "false"),
             ("memory.is_writable(out, «BOX»)", "20"),
-            ("number::are_finite(parent)", "true"),
-            ("match «bytes.of(5)»", "bytes.of(4)"),
+            ("match «bytes[5]»", "bytes[4]"),
             ("PARENTS => «entry::word(parent, 20)»", "0xFF"),
             ("entry::word(parent, «20»)", "16"),
             (
@@ -251,6 +250,12 @@ pub(super) const PLACES: &[Place] = &[
                 "stack.start + DEPTH + 4",
             ),
         ],
+    },
+    Place {
+        file: "boxes.rs",
+        block: "fn decoded(",
+        noticed_by: &[NodeBounds],
+        faults: &[("number::are_finite(parent)", "true")],
     },
     Place {
         file: "boxes.rs",
@@ -392,7 +397,10 @@ pub(super) const PLACES: &[Place] = &[
         block: "pub(super) fn planes",
         noticed_by: &[BoxPlanes],
         faults: &[
-            ("view.get(«index as usize»)", "0"),
+            (
+                "view.as_chunks().0",
+                "view.as_chunks().0.get(1..).unwrap_or_default()",
+            ),
             ("entry::accepts(machine, «1»)", "0"),
             ("entry::accepts(machine, «1»)", "2"),
             ("entry::stack(machine, DEPTH, «0»)", "4"),
@@ -422,27 +430,7 @@ pub(super) const PLACES: &[Place] = &[
                 "stack.span().overlaps(planes_span)",
             ),
             ("if «count != 0»", "true"),
-            ("planes_at + index * 16", "planes_at + index * 12"),
-            ("plain && number::are_finite(plane)", "true"),
-            (
-                "plain && number::are_finite(plane)",
-                "number::are_finite(plane)",
-            ),
-            ("all || index + 1 == count", "index + 1 == count"),
-            ("all || index + 1 == count", "all"),
-            (
-                "(entry::word(plane, «12»), last_corner(bounds, plane))",
-                "8",
-            ),
-            ("if all { result = 0; break; }", "if all { result = 0; }"),
-            ("if all { result = 0; break; }", "if all { break; }"),
-            ("if all { result = 0; break; }", ""),
-            ("if some { result = 1; }", ""),
-            ("if some { result = 1; }", "if some { result = 1; break; }"),
-            (
-                "if some { result = 1; }",
-                "if some { result = 1; } else { result = 2; }",
-            ),
+            ("planes_at + number * 16", "planes_at + number * 12"),
             (
                 "[(4, Reg::Ecx), (8, Reg::Edx), (0xC, Reg::Ebx), (0x10, Reg::Edi),]",
                 "[(4, Reg::Edx), (8, Reg::Ecx), (0xC, Reg::Ebx), (0x10, Reg::Edi)]",
@@ -468,6 +456,38 @@ pub(super) const PLACES: &[Place] = &[
             (
                 "leave(cpu, «stack.start + DEPTH», back)",
                 "stack.start + DEPTH + 4",
+            ),
+        ],
+    },
+    Place {
+        file: "boxes.rs",
+        block: "fn against",
+        noticed_by: &[BoxPlanes],
+        faults: &[
+            ("plain && number::are_finite(&plane)", "true"),
+            (
+                "plain && number::are_finite(&plane)",
+                "number::are_finite(&plane)",
+            ),
+            ("last = Some(plane);", "last = last.or(Some(plane));"),
+            (
+                "(entry::word(&plane, «12»), last_corner(bounds, &plane))",
+                "8",
+            ),
+            (
+                "if all { side.result = 0; break; }",
+                "if all { side.result = 0; }",
+            ),
+            ("if all { side.result = 0; break; }", "if all { break; }"),
+            ("if all { side.result = 0; break; }", ""),
+            ("if some { side.result = 1; }", ""),
+            (
+                "if some { side.result = 1; }",
+                "if some { side.result = 1; break; }",
+            ),
+            (
+                "if some { side.result = 1; }",
+                "if some { side.result = 1; } else { side.result = 2; }",
             ),
         ],
     },
@@ -530,18 +550,40 @@ pub(super) const PLACES: &[Place] = &[
     },
     Place {
         file: "boxes.rs",
-        block: "fn ends",
+        block: "fn of([x0",
+        noticed_by: &[BoxPlanes, FrustumBox],
+        faults: &[
+            ("[[low, high], [high, low]]", "[[low, high]; 2]"),
+            ("[[low, high], [high, low]]", "[[high, low], [low, high]]"),
+            (
+                "[[*x0, *x1], [*y0, *y1], [*z0, *z1]]",
+                "[[*x0, *x1], [*y0, *y1], [*y0, *y1]]",
+            ),
+        ],
+    },
+    Place {
+        file: "boxes.rs",
+        block: "fn ends(",
         noticed_by: &[BoxPlanes, FrustumBox],
         faults: &[
             ("(normal >> 31) as usize", "0"),
             ("(normal >> 31) as usize", "1 - (normal >> 31) as usize"),
+            ("sides.map(|side| normal * side)", "[normal * sides[0]; 2]"),
+            ("sides.map(|side| normal * side)", "[normal * sides[1]; 2]"),
+        ],
+    },
+    Place {
+        file: "boxes.rs",
+        block: "fn rounded(",
+        noticed_by: &[BoxPlanes],
+        faults: &[
             (
-                "[normal * near, normal * far]",
-                "[normal * near, normal * near]",
+                "[a as f32, b as f32].map(f64::from)",
+                "[f64::from(a as f32), b]",
             ),
             (
-                "[normal * near, normal * far]",
-                "[normal * far, normal * far]",
+                "[a as f32, b as f32].map(f64::from)",
+                "[a, f64::from(b as f32)]",
             ),
         ],
     },
@@ -551,20 +593,24 @@ pub(super) const PLACES: &[Place] = &[
         noticed_by: &[BoxPlanes],
         faults: &[
             ("[ends(0), ends(1), ends(2)]", "[ends(0), ends(1), ends(1)]"),
-            ("f64::from(x[end] as f32)", "x[end]"),
-            ("f64::from((y[end] + s0) as f32)", "y[end] + s0"),
-            ("(z[end] + s1) as f32", "(z[end] + y[end] + s0) as f32"),
+            ("let s0 = «rounded(x)»", "x"),
             (
-                "[distance > sum(1), distance > sum(0)]",
-                "[distance > sum(0), distance > sum(1)]",
+                "rounded([y[0] + s0[0], y[1] + s0[1]])",
+                "[y[0] + s0[0], y[1] + s0[1]]",
+            ),
+            ("(z[0] + s1[0]) as f32", "(z[0] + y[0] + s0[0]) as f32"),
+            ("(z[1] + s1[1]) as f32", "(z[1] + y[1] + s0[1]) as f32"),
+            (
+                "[distance > s2[1], distance > s2[0]]",
+                "[distance > s2[0], distance > s2[1]]",
             ),
             (
-                "[«distance > sum(1)», distance > sum(0)]",
-                "distance >= sum(1)",
+                "[«distance > s2[1]», distance > s2[0]]",
+                "distance >= s2[1]",
             ),
             (
-                "[distance > sum(1), «distance > sum(0)»]",
-                "distance >= sum(0)",
+                "[distance > s2[1], «distance > s2[0]»]",
+                "distance >= s2[0]",
             ),
         ],
     },

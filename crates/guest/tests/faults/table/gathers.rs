@@ -25,16 +25,19 @@ pub(super) const PLACES: &[Place] = &[
             ("entry::accepts(machine, «SLOTS»)", "3"),
             ("entry::accepts(machine, «SLOTS»)", "5"),
             (
-                "for (below, reg) in «SAVED» { let value",
-                "[(4, Reg::Ebx), (8, Reg::Esi), (0xC, Reg::Ebp), (0x10, Reg::Edi)]",
+                "«SAVED».map(|reg| gather.machine.cpu[reg])",
+                "[Reg::Edi, Reg::Ebp, Reg::Esi, Reg::Ebx]",
             ),
             (
-                "for (below, reg) in «SAVED» { let value",
-                "[(4, Reg::Edi), (8, Reg::Ebp), (0xC, Reg::Esi), (0x10, Reg::Ebx)]",
+                "«SAVED».map(|reg| gather.machine.cpu[reg])",
+                "[Reg::Ebx, Reg::Esi, Reg::Ebp, Reg::Edi]",
             ),
-            ("gather.set_local(below, value);", ""),
+            (
+                "*gather.frame_mut(SAVED_SIZE) = entry::bytes::<4, { SAVED_SIZE as usize }>(saved);",
+                "",
+            ),
             ("let bottom = «e - 0x10 - locals»", "e - locals"),
-            ("gather.machine.cpu[reg] = gather.local(below);", ""),
+            ("gather.machine.cpu[reg] = word(number);", ""),
             ("cpu[Reg::Eax] = eax;", ""),
             ("cpu[Reg::Eax] = «eax»", "ecx"),
             ("cpu[Reg::Ecx] = ecx;", ""),
@@ -51,7 +54,7 @@ pub(super) const PLACES: &[Place] = &[
         file: "gather.rs",
         block: "pub(super) fn run(",
         noticed_by: &[ClusterGather, LeafGather],
-        faults: &[("let back = «gather.argument(0)»", "0x0BAD_0BAC")],
+        faults: &[("let back = «word(SAVED.len())»", "0x0BAD_0BAC")],
     },
     Place {
         file: "gather.rs",
@@ -112,6 +115,21 @@ pub(super) const PLACES: &[Place] = &[
         noticed_by: &[LeafGather, TreeGather],
         faults: &[
             ("self.e - 0x28", "self.e - 0x24"),
+            ("query: «self.argument(box_slot)»", "parent"),
+            (
+                "planes: «self.argument(planes_slot)»",
+                "self.argument(count_slot)",
+            ),
+            (
+                "count: «self.argument(count_slot)»",
+                "self.short(count_slot) as u32",
+            ),
+            ("«[2, 3]».map(|number| self.sites.of(number))", "[3, 2]"),
+            ("(both[1] != 0).then_some(both)", "Some(both)"),
+            (
+                "(both[1] != 0).then_some(both)",
+                "(both[1] == 2).then_some(both)",
+            ),
             ("cpu[Reg::Ecx] = parent;", "cpu[Reg::Ecx] = bytes;"),
             ("cpu[Reg::Edx] = bytes;", ""),
             ("cpu[Reg::Esi] = bounds;", ""),

@@ -6,6 +6,7 @@
 //!
 //! Left out is what nothing shows that a routine leaves:
 //! - whether planes and lists can be read: reading them asks again;
+//! - registers that the gathers' calls leave for the next one, which is given its own;
 //! - masks of bit 31 before a multiplication by 16, which loses it;
 //! - the x87 after the tree gather's first comparison, which the second one writes over;
 //! - the return address of the gathers' first call, which the next one writes over, and
@@ -23,6 +24,7 @@
 mod boxes;
 mod gathers;
 mod lists;
+mod node;
 mod shared;
 mod trees;
 mod views;
@@ -50,6 +52,7 @@ pub(crate) const PLACES: &[&[Place]] = &[
     lists::PLACES,
     views::PLACES,
     gathers::PLACES,
+    node::PLACES,
     trees::PLACES,
 ];
 

@@ -168,41 +168,61 @@ pub(super) const PLACES: &[Place] = &[
         block: "fn child(",
         noticed_by: &[TreeGather],
         faults: &[
+            ("let gathered = «word(1)»", "0"),
+            ("let gathered = «word(1)»", "word(0)"),
             (
-                "[self.argument(0x28), self.argument(0x24)]",
-                "[self.argument(0x24), self.argument(0x28)]",
-            ),
-            ("let bounds = «self.argument(0x20)»", "self.argument(0x1C)"),
-            (
-                "(self.short(0x14) as u32).wrapping_sub(self.local(0x2C))",
-                "self.short(0x14) as u32",
-            ),
-            ("let visited = «self.argument(0xC)»", "self.argument(0x10)"),
-            ("let decoded = «self.e - 0x28»", "self.argument(8)"),
-            ("let class = «self.argument(0x2C)»", "1"),
-            (
-                "let class = «self.argument(0x2C)»",
-                "self.short(0x2C) as u32",
+                "[0x28, 0x24, 0x20].map(argument)",
+                "[0x24, 0x28, 0x20].map(argument)",
             ),
             (
-                "[planes, count, bounds, room, out, visited, decoded]",
-                "[planes, count, bounds, out, room, visited, decoded]",
+                "[0x28, 0x24, 0x20].map(argument)",
+                "[0x28, 0x24, 0x1C].map(argument)",
             ),
             (
-                "[planes, count, bounds, room, out, visited, decoded]",
-                "[count, planes, bounds, room, out, visited, decoded]",
+                "(i32::from(argument(0x14) as i16) as u32).wrapping_sub(gathered)",
+                "i32::from(argument(0x14) as i16) as u32",
             ),
             (
-                "[class, planes, count, bounds, radius, point, room, out, visited, decoded, child,]",
-                "[class, planes, count, bounds, point, radius, room, out, visited, decoded, child]",
+                "(i32::from(argument(0x14) as i16) as u32).wrapping_sub(gathered)",
+                "argument(0x14).wrapping_sub(gathered)",
             ),
             (
-                "[class, planes, count, bounds, radius, point, room, out, visited, decoded, child,]",
-                "[class, planes, count, bounds, radius, point, room, out, decoded, visited, child]",
+                "argument(0x10).wrapping_add(gathered.wrapping_mul(4))",
+                "argument(0x10)",
             ),
             (
-                "[self.argument(0x1C), self.argument(0x18)]",
-                "[self.argument(0x18), self.argument(0x1C)]",
+                "argument(0x10).wrapping_add(gathered.wrapping_mul(4))",
+                "argument(0x10).wrapping_add(gathered.wrapping_mul(2))",
+            ),
+            ("let visited = «argument(0xC)»", "argument(0x10)"),
+            (
+                "[0x1C, 0x18, 0x2C].map(argument)",
+                "[0x18, 0x1C, 0x2C].map(argument)",
+            ),
+            (
+                "[0x1C, 0x18, 0x2C].map(argument)",
+                "[argument(0x1C), argument(0x18), 1]",
+            ),
+            (
+                "[0x1C, 0x18, 0x2C].map(argument)",
+                "[argument(0x1C), argument(0x18), i32::from(argument(0x2C) as i16) as u32]",
+            ),
+            ("let decoded = «self.e - 0x28»", "argument(8)"),
+            (
+                "[decoded, visited, out, room, bounds, count, planes]",
+                "[decoded, visited, room, out, bounds, count, planes]",
+            ),
+            (
+                "[decoded, visited, out, room, bounds, count, planes]",
+                "[decoded, visited, out, room, bounds, planes, count]",
+            ),
+            (
+                "[child, decoded, visited, out, room, point, radius, bounds, count, planes, class,]",
+                "[child, decoded, visited, out, room, radius, point, bounds, count, planes, class]",
+            ),
+            (
+                "[child, decoded, visited, out, room, point, radius, bounds, count, planes, class,]",
+                "[child, visited, decoded, out, room, point, radius, bounds, count, planes, class]",
             ),
             ("self.machine.cpu[Reg::Ecx] = class;", ""),
             (
@@ -211,15 +231,6 @@ pub(super) const PLACES: &[Place] = &[
             ),
             ("child == u32::MAX", "false"),
             ("child == u32::MAX", "child >> 31 != 0"),
-            ("self.short(0x14) as u32", "self.argument(0x14)"),
-            (
-                "let out = self.argument(0x10); let out = out.wrapping_add(«self.local(0x2C).wrapping_mul(4)»)",
-                "0",
-            ),
-            (
-                "self.local(0x2C).wrapping_mul(4)",
-                "self.local(0x2C).wrapping_mul(2)",
-            ),
             ("self.call(Routine::LeafGather, «4»)?", "5"),
             ("self.call(Routine::TreeGather, «5»)?", "4"),
             ("self.local(0x2C).wrapping_add(gathered)", "gathered"),
@@ -260,8 +271,12 @@ pub(super) const PLACES: &[Place] = &[
         noticed_by: &[TreeGather],
         faults: &[
             (
-                "self.set_local(below, argument);",
-                "if below != 0x3C { self.set_local(below, argument); }",
+                "*self.frame_mut(below) = entry::bytes::<N, B>(arguments);",
+                "",
+            ),
+            (
+                "*self.frame_mut(«below») = entry::bytes::<N, B>(arguments)",
+                "below + 4",
             ),
             (
                 "self.machine.cpu[Reg::Esp] = «self.e - below»",
