@@ -152,7 +152,7 @@ impl Translated for Limited<'_> {
         frame: Frame,
     ) -> Result<(), Error> {
         let limit = machine.instruction_limit;
-        machine.instruction_limit = limit.or(Some(ENDLESS));
+        machine.instruction_limit = Some(limit.unwrap_or(ENDLESS).min(ENDLESS));
         // An overwritten return address leads anywhere: the routine has returned when
         // that has left the stack.
         let mut result = Ok(());
