@@ -3,7 +3,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/env.sh
-# CI has the development build from the tests already; elsewhere the frames should be fast.
-profile=release
-if [[ -n ${CI:-} ]]; then profile=dev; fi
-exec cargo run --locked --profile "$profile" -p ninefold -- demo --panorama -o "${1:-out/demo}"
+demo=(demo --panorama -o "${1:-out/demo}")
+# CI has the program that the tests run; elsewhere the frames should be fast.
+if [[ -n ${CI:-} ]]; then
+  cargo test --no-run --locked --workspace
+  exec "${CARGO_TARGET_DIR:-target}/debug/ninefold" "${demo[@]}"
+fi
+exec cargo run --locked --release -p ninefold -- "${demo[@]}"

@@ -24,11 +24,10 @@ SETTINGS
 export VK_LAYER_SETTINGS_PATH=$work/vk_layer_settings.txt
 export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
 
-# All but the crates that have no way to a GPU.
-packages=(--workspace --exclude ninefold-bytecode --exclude ninefold-guest)
-cargo test --no-run --locked "${packages[@]}"
+cargo test --no-run --locked --workspace
+runner="target.'cfg(all())'.runner='$PWD/scripts/gpu-test-runner.sh'"
 status=0
-cargo test --locked --no-fail-fast "${packages[@]}" "$@" -- --nocapture 9>&- >"$work/output" 2>&1 || status=$?
+cargo test --config "$runner" --locked --no-fail-fast --workspace "$@" -- --nocapture 9>&- >"$work/output" 2>&1 || status=$?
 exec 9>&-
 wait "$reader"
 
