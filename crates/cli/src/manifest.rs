@@ -112,20 +112,22 @@ fn show(file: &Path, json: bool) -> Result<Exit> {
     }
     let mut text = format!(
         "version {}, {} recipes\n\
-         key               vertex shader     pixel shader      elements  primitive  samples\n",
+         key               vertex shader     pixel shader      elements  primitive  samples  \
+         radial fog\n",
         manifest.version(),
         manifest.len()
     );
     for recipe in &shown {
         let name = |shader: &Option<String>| shader.clone().unwrap_or_else(|| "fixed".into());
         text += &format!(
-            "{}  {:16}  {:16}  {:8}  {:9}  {:7}\n",
+            "{}  {:16}  {:16}  {:8}  {:9}  {:7}  {:10}\n",
             recipe.key,
             name(&recipe.vertex_shader),
             name(&recipe.pixel_shader),
             recipe.elements,
             recipe.primitive,
-            recipe.samples
+            recipe.samples,
+            recipe.radial_fog
         );
     }
     print(text)?;

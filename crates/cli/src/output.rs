@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use ninefold_d3d9::files;
 
 use crate::exit::WrongUsage;
@@ -22,6 +22,19 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
     print(text)
+}
+
+/// Makes a folder for results, with those that it lies in.
+pub(crate) fn make_folder(folder: &Path) -> Result<()> {
+    // The system says only that the file exists.
+    if let Some(file) = folder.ancestors().find(|folder| folder.is_file()) {
+        bail!(
+            "{} is a file; a folder is needed there for the results",
+            file.display()
+        );
+    }
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("making the folder {}", folder.display()))
 }
 
 /// Writes a file, with the folders it lies in, or standard output for `-`.
@@ -62,7 +75,7 @@ fn write_by(path: &Path, bytes: &[u8], by: fn(&Path, &[u8]) -> std::io::Result<(
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
     {
-        std::fs::create_dir_all(folder).with_context(context)?;
+        make_folder(folder)?;
     }
     by(path, bytes).with_context(context)
 }

@@ -269,6 +269,77 @@ fn results_do_not_replace_one_another() {
 }
 
 #[test]
+fn a_bad_shader_does_not_keep_the_others_from_their_results() {
+    let root = scratch("convert_some");
+    let (texts, tokens) = (root.join("texts"), root.join("tokens"));
+    std::fs::create_dir_all(&texts).unwrap();
+    std::fs::write(texts.join("bad.asm"), "ps_2_0\nmov oC0,\n").unwrap();
+    std::fs::write(texts.join("good.asm"), PIXEL).unwrap();
+    let both = |output: &std::process::Output, count: &str, bad: &str| {
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.ends_with(count), "{said}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(bad), "{said}");
+    };
+    let output = ninefold(&["asm", text(&texts), "-o", text(&tokens)], b"");
+    both(&output, "tokens, 1 not\n", "bad.asm:2:");
+    assert!(!tokens.join("bad.asm.bin").exists());
+    let good_tokens = std::fs::read(tokens.join("good.asm.bin")).unwrap();
+
+    // A mov of ps_2_0 that ends with the stream.
+    std::fs::write(
+        tokens.join("bad.bin"),
+        &good_tokens[..good_tokens.len() - 4],
+    )
+    .unwrap();
+    let back = root.join("back");
+    let output = ninefold(&["disasm", text(&tokens), "-o", text(&back)], b"");
+    both(&output, "back, 1 not\n", "bad.bin is not a shader: byte 0x");
+    assert!(back.join("good.asm.bin.asm").exists());
+}
+
+#[test]
+fn the_place_of_a_fault_is_shown_by_all_verbs() {
+    // mov oC0, with a source of a register type that does not exist.
+    let tokens: [u32; 5] = [0xFFFF_0200, 0x0200_0001, 0x800F_0800, 0xF0E4_1800, 0xFFFF];
+    let bytes: Vec<u8> = tokens
+        .iter()
+        .flat_map(|token| token.to_le_bytes())
+        .collect();
+    let check = ninefold(&["check", "-"], &bytes);
+    let expected = String::from_utf8(check.stdout).unwrap();
+    assert!(expected.contains('^'), "{expected}");
+    for verb in [&["disasm"][..], &["translate", "--to", "wgsl"]] {
+        let output = ninefold(&[verb, &["-"]].concat(), &bytes);
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said, format!("ninefold: {expected}"));
+    }
+}
+
+#[test]
+fn results_do_not_go_below_a_file() {
+    let root = scratch("convert_file");
+    let (one, two) = (root.join("one.asm"), root.join("two.asm"));
+    std::fs::write(&one, VERTEX).unwrap();
+    std::fs::write(&two, PIXEL).unwrap();
+    for output in [one.clone(), one.join("deeper")] {
+        for verb in [&["asm"][..], &["translate", "--to", "wgsl"]] {
+            let arguments = [verb, &[text(&one), text(&two), "-o", text(&output)]].concat();
+            let refused = ninefold(&arguments, b"");
+            assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
+            let said = [refused.stdout, refused.stderr].concat();
+            let said = String::from_utf8(said).unwrap();
+            assert!(said.contains("one.asm is a file; a folder"), "{said}");
+        }
+    }
+    let refused = ninefold(&["demo", "-o", text(&one)], b"");
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.contains("one.asm is a file; a folder"), "{said}");
+}
+
+#[test]
 fn fog_shows_what_is_rewritten_and_why_not() {
     let root = scratch("fog");
     let shader = "vs_1_1\ndcl_position v0\nmov oPos, v0\ndp4 oFog, v0, c6\n\

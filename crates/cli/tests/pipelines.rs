@@ -113,7 +113,11 @@ fn manifests(folder: &Path, cache: &Path, recipes: u64) {
     );
     let own = path(cache, "manifest-v2.bin");
     assert!(good(&["manifest", "verify", &own], cache).contains("whole"));
-    assert!(good(&["manifest", "show", &own], cache).lines().count() as u64 >= recipes);
+    let table = good(&["manifest", "show", &own], cache);
+    assert!(table.lines().count() as u64 >= recipes);
+    let columns = |line: usize| table.lines().nth(line).unwrap().len();
+    assert!(table.lines().nth(1).unwrap().ends_with("  radial fog"));
+    assert_eq!(columns(1), columns(2));
 
     // A tester's file with one recipe less and a torn record.
     let mut bytes = std::fs::read(&own).unwrap();

@@ -8,6 +8,8 @@ use anyhow::{Context, Result, bail};
 use ninefold_bytecode::{ShaderCode, Version, assemble};
 use ninefold_d3d9::files;
 
+use super::caret;
+
 /// No shader, and no readable text of one, is larger.
 const LONGEST_INPUT: u64 = 16 << 20;
 /// Folders inside one another that are looked into.
@@ -153,11 +155,14 @@ impl Source {
         })
     }
 
-    /// The shader.
+    /// The shader; of a fault in tokens, the lines around it are shown.
     pub(super) fn shader(&self, path: &Path) -> Result<ShaderCode> {
         match self {
-            Source::Tokens(bytes) => ShaderCode::from_bytes(bytes)
-                .with_context(|| format!("{} is not a shader", name(path))),
+            Source::Tokens(bytes) => ShaderCode::from_bytes(bytes).map_err(|error| {
+                let listing = caret::listing(bytes, &error);
+                let message = format!("{} is not a shader: {error}\n{listing}", name(path));
+                anyhow::Error::msg(message.trim_end().to_owned())
+            }),
             // line:column after the file's name, as editors understand it.
             Source::Text(text) => assemble(text).map_err(|e| {
                 anyhow::anyhow!("{}:{}:{}: {}", name(path), e.line, e.column, e.message)

@@ -18,7 +18,7 @@ use ninefold_shader::writers::{self, ApplePlatform, MslVersion};
 use ninefold_shader::{Options, Translation, translate as lower};
 use serde::Serialize;
 
-use crate::exit::{Exit, WrongUsage};
+use crate::exit::{Exit, WrongUsage, text_of};
 use crate::output::{keep, print, print_json, write};
 pub(crate) use fog::{FogArgs, fog};
 use input::{Source, expand, shader};
@@ -249,6 +249,38 @@ fn output_folder(output: &Path) -> Result<&Path> {
     Ok(output)
 }
 
+/// Writes each file's result below a folder, and says how many; those that have none are told
+/// of and do not keep the others from theirs.
+fn write_all(
+    paths: &[PathBuf],
+    files: &[PathBuf],
+    folder: &Path,
+    extension: &str,
+    mut result: impl FnMut(&Path) -> Result<Vec<u8>>,
+) -> Result<(String, Exit)> {
+    let mut bad = 0;
+    for file in files {
+        match result(file) {
+            Ok(bytes) => write(&mirrored(paths, file, folder, extension), &bytes)?,
+            Err(error) => {
+                bad += 1;
+                eprintln!("ninefold: {}", text_of(&error));
+            }
+        }
+    }
+    let (good, below) = (files.len() - bad, folder.display());
+    Ok(match bad {
+        0 => (
+            format!("{good} shaders written below {below}\n"),
+            Exit::Success,
+        ),
+        _ => (
+            format!("{good} shaders written below {below}, {bad} not\n"),
+            Exit::BadInput,
+        ),
+    })
+}
+
 /// Runs `ninefold disasm`.
 pub(crate) fn disasm(args: &DisasmArgs) -> Result<Exit> {
     let about = |path: &Path| -> Result<(String, About)> {
@@ -278,16 +310,11 @@ pub(crate) fn disasm(args: &DisasmArgs) -> Result<Exit> {
     }
     let folder = output_folder(&args.output)?;
     apart(&args.files, &files)?;
-    for file in &files {
-        let to = mirrored(&args.files, file, folder, "asm");
-        write(&to, about(file)?.0.as_bytes())?;
-    }
-    print(format!(
-        "{} shaders written below {}\n",
-        files.len(),
-        folder.display()
-    ))?;
-    Ok(Exit::Success)
+    let (said, exit) = write_all(&args.files, &files, folder, "asm", |file| {
+        Ok(about(file)?.0.into_bytes())
+    })?;
+    print(said)?;
+    Ok(exit)
 }
 
 /// Runs `ninefold asm`.
@@ -315,23 +342,16 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
     let folder = output_folder(&args.output)?;
     apart(&args.files, &files)?;
     let mut all = Vec::with_capacity(files.len());
-    for file in &files {
+    let (said, exit) = write_all(&args.files, &files, folder, "bin", |file| {
         let code = assembled(file)?;
-        write(
-            &mirrored(&args.files, file, folder, "bin"),
-            &code.to_bytes(),
-        )?;
         all.push(About::new(&code, None));
-    }
+        Ok(code.to_bytes())
+    })?;
     match args.json {
         true => print_json(&all)?,
-        false => print(format!(
-            "{} shaders written below {}\n",
-            files.len(),
-            folder.display()
-        ))?,
+        false => print(said)?,
     }
-    Ok(Exit::Success)
+    Ok(exit)
 }
 
 /// Runs `ninefold translate`.
@@ -478,15 +498,7 @@ fn one(
             let result = work(file, &code).map_err(|error| format!("{error:#}"));
             (Some(code), result)
         }
-        Err(error) => {
-            let mut message = format!("{error:#}");
-            if let (Source::Tokens(bytes), Some(at)) =
-                (&source, error.downcast_ref::<ninefold_bytecode::Error>())
-            {
-                message = format!("{message}\n{}", caret::listing(bytes, at));
-            }
-            (None, Err(message))
-        }
+        Err(error) => (None, Err(format!("{error:#}"))),
     }
 }
 

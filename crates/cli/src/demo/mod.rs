@@ -24,7 +24,7 @@ use ninefold_d3d9::{DeviceSettings, Picture};
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::output::{print, print_json};
+use crate::output::{make_folder, print, print_json};
 use crate::replay::{self, Event, Frames, How, LiveWindow, Summary, Wanted, write_png};
 use crate::settings::Settings;
 
@@ -82,8 +82,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
     let _ = std::fs::remove_dir_all(&pipelines);
     device.renderer.pipeline_cache_dir = Some(pipelines);
     device.renderer.pipeline_cache_on_software = true;
-    std::fs::create_dir_all(&args.output)
-        .with_context(|| format!("making the folder {}", args.output.display()))?;
+    make_folder(&args.output)?;
 
     let capture = args.output.join("demo.trace");
     let progress = progress_bar(args.frames, "drawing");

@@ -32,7 +32,7 @@ use ninefold_d3d9::trace::{TraceError, TraceReader, Value};
 use ninefold_d3d9::{DeviceSettings, Picture, SwapChainHandle};
 
 use crate::exit::{Exit, NoGpu};
-use crate::output::{print, print_json};
+use crate::output::{make_folder, print, print_json};
 use crate::settings::Settings;
 
 pub(crate) use frames::Frames;
@@ -158,8 +158,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit> {
     };
     let played = play(input, device, how, window.as_mut(), &mut |event| {
         if !folder_is_made {
-            std::fs::create_dir_all(&args.output)
-                .with_context(|| format!("making the folder {}", args.output.display()))?;
+            make_folder(&args.output)?;
             folder_is_made = true;
         }
         match event {
