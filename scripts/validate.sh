@@ -25,8 +25,9 @@ export VK_LAYER_SETTINGS_PATH=$work/vk_layer_settings.txt
 export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
 
 cargo test --no-run --locked --workspace
-# One test at a time: the layers of Debian 12 look their devices up in a table without a lock, and
-# a device that another test makes at that moment is entered into it. That crashed now and then.
+# One test at a time: the layers of Debian 12 look their devices up in a table without a lock
+# (KhronosGroup/Vulkan-ValidationLayers, issue 4391), and a device that another test makes at that
+# moment is entered into it. That crashed now and then.
 runner="target.'cfg(all())'.runner='$PWD/scripts/gpu-test-runner.sh'"
 status=0
 cargo test --config "$runner" --locked --no-fail-fast --workspace "$@" -- --nocapture \
