@@ -26,11 +26,12 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
 
 /// Makes a folder for results, with those that it lies in.
 pub(crate) fn make_folder(folder: &Path) -> Result<()> {
-    // The system says only that the file exists.
-    if let Some(file) = folder.ancestors().find(|folder| folder.is_file()) {
+    // The system says only that it exists.
+    let is_other = |path: &&Path| path.symlink_metadata().is_ok() && !path.is_dir();
+    if let Some(other) = folder.ancestors().find(is_other) {
         bail!(
-            "{} is a file; a folder is needed there for the results",
-            file.display()
+            "{} is no folder; one is needed there for the results",
+            other.display()
         );
     }
     std::fs::create_dir_all(folder)

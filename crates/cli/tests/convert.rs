@@ -187,7 +187,7 @@ fn metal_versions_are_chosen_by_platform() {
 fn many_results_need_a_folder() {
     let root = folder("convert_nowhere");
     let output = ninefold(&["disasm", text(&root)], b"");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("name one with -o"), "{said}");
 }
@@ -297,6 +297,33 @@ fn a_bad_shader_does_not_keep_the_others_from_their_results() {
     let output = ninefold(&["disasm", text(&tokens), "-o", text(&back)], b"");
     both(&output, "back, 1 not\n", "bad.bin is not a shader: byte 0x");
     assert!(back.join("good.asm.bin.asm").exists());
+
+    // Where a folder has the place of a result.
+    std::fs::create_dir_all(root.join("taken/bad.bin.asm")).unwrap();
+    std::fs::write(tokens.join("bad.bin"), &good_tokens).unwrap();
+    let taken = root.join("taken");
+    let output = ninefold(&["disasm", text(&tokens), "-o", text(&taken)], b"");
+    both(&output, "taken, 1 not\n", "writing");
+    assert!(taken.join("good.asm.bin.asm").exists());
+
+    // In JSON each has its name.
+    std::fs::write(tokens.join("bad.bin"), &good_tokens[..8]).unwrap();
+    let verbs = [
+        (&["disasm"][..], &tokens, "bad.bin"),
+        (&["asm", "-o", text(&tokens)], &texts, "bad.asm"),
+    ];
+    for (verb, folder, bad) in verbs {
+        let output = ninefold(&[verb, &["--json", text(folder)]].concat(), b"");
+        assert_eq!(output.status.code(), Some(1));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let files = json.as_array().unwrap().iter();
+        for one in files {
+            let is_bad = one["file"].as_str().unwrap().ends_with(bad);
+            assert_eq!(one["error"].is_string(), is_bad, "{one}");
+            assert_eq!(one["version"] == "ps_2_0", !is_bad, "{one}");
+        }
+        assert_eq!(json.as_array().unwrap().len(), 2);
+    }
 }
 
 #[test]
@@ -331,12 +358,18 @@ fn results_do_not_go_below_a_file() {
             assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
             let said = [refused.stdout, refused.stderr].concat();
             let said = String::from_utf8(said).unwrap();
-            assert!(said.contains("one.asm is a file; a folder"), "{said}");
+            assert!(
+                said.contains("one.asm is no folder; one is needed"),
+                "{said}"
+            );
         }
     }
     let refused = ninefold(&["demo", "-o", text(&one)], b"");
     let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(said.contains("one.asm is a file; a folder"), "{said}");
+    assert!(
+        said.contains("one.asm is no folder; one is needed"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -398,7 +431,7 @@ fn fog_shows_what_is_rewritten_and_why_not() {
     assert_eq!(stream, std::fs::read(out.join("fogged.asm.bin")).unwrap());
     for (arguments, code) in [
         (&["fog", "--json", text(&fogged), "-o", "-"][..], 2),
-        (&["fog", text(&root), "-o", "-"], 1),
+        (&["fog", text(&root), "-o", "-"], 2),
         (&["fog", text(&root.join("missing.bin"))], 1),
         (&["fog", text(&fogged), "--mode", "both"], 2),
     ] {

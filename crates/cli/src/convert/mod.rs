@@ -9,6 +9,7 @@ mod reflect;
 mod summary;
 
 use std::collections::HashMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -19,7 +20,7 @@ use ninefold_shader::{Options, Translation, translate as lower};
 use serde::Serialize;
 
 use crate::exit::{Exit, WrongUsage, text_of};
-use crate::output::{keep, print, print_json, write};
+use crate::output::{keep, make_folder, print, print_json, write};
 pub(crate) use fog::{FogArgs, fog};
 use input::{Source, expand, shader};
 pub(crate) use packs::{PackArgs, pack};
@@ -35,7 +36,8 @@ pub(crate) struct DisasmArgs {
     /// Where the text goes: a file (standard output by default), or a folder for many shaders.
     #[arg(short, long, value_name = "PATH", default_value = "-")]
     output: PathBuf,
-    /// Write JSON: version, content key, size, text; an array for many shaders.
+    /// Write JSON: version, content key, size, text; of many shaders an array, with their names and
+    /// what is wrong with those that are none.
     #[arg(long)]
     json: bool,
 }
@@ -206,6 +208,34 @@ impl About {
     }
 }
 
+/// One of many shaders.
+#[derive(Serialize)]
+struct Named {
+    file: String,
+    #[serde(flatten)]
+    about: Option<About>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Named {
+    fn new(file: &Path, about: Result<About>) -> Self {
+        let file = file.display().to_string();
+        let (about, error) = match about {
+            Ok(about) => (Some(about), None),
+            Err(error) => (None, Some(text_of(&error))),
+        };
+        Self { file, about, error }
+    }
+
+    fn exit(all: &[Self]) -> Exit {
+        match all.iter().all(|one| one.error.is_none()) {
+            true => Exit::Success,
+            false => Exit::BadInput,
+        }
+    }
+}
+
 /// Whether `paths` mean one shader, whose result goes to one file.
 fn is_single(paths: &[PathBuf]) -> bool {
     matches!(paths, [path] if !path.is_dir())
@@ -244,7 +274,8 @@ fn apart(paths: &[PathBuf], files: &[PathBuf]) -> Result<()> {
 /// Refuses to write many results to standard output.
 fn output_folder(output: &Path) -> Result<&Path> {
     if output == Path::new("-") {
-        bail!("many shaders need a folder for their results; name one with -o");
+        let why = "many shaders need a folder for their results; name one with -o";
+        return Err(WrongUsage(why).into());
     }
     Ok(output)
 }
@@ -259,13 +290,14 @@ fn write_all(
     mut result: impl FnMut(&Path) -> Result<Vec<u8>>,
 ) -> Result<(String, Exit)> {
     let mut bad = 0;
+    make_folder(folder)?;
     for file in files {
-        match result(file) {
-            Ok(bytes) => write(&mirrored(paths, file, folder, extension), &bytes)?,
-            Err(error) => {
-                bad += 1;
-                eprintln!("ninefold: {}", text_of(&error));
-            }
+        let written =
+            result(file).and_then(|bytes| write(&mirrored(paths, file, folder, extension), &bytes));
+        if let Err(error) = written {
+            bad += 1;
+            // That nobody reads it keeps no shader from its result either.
+            let _ = writeln!(std::io::stderr(), "ninefold: {}", text_of(&error));
         }
     }
     let (good, below) = (files.len() - bad, folder.display());
@@ -301,12 +333,10 @@ pub(crate) fn disasm(args: &DisasmArgs) -> Result<Exit> {
     }
     let files = expand(&args.files)?;
     if args.json {
-        let all: Vec<About> = files
-            .iter()
-            .map(|file| about(file).map(|(_, about)| about))
-            .collect::<Result<_>>()?;
+        let one = |file: &PathBuf| Named::new(file, about(file).map(|(_, about)| about));
+        let all: Vec<Named> = files.iter().map(one).collect();
         write(&args.output, json_line(&all)?.as_bytes())?;
-        return Ok(Exit::Success);
+        return Ok(Named::exit(&all));
     }
     let folder = output_folder(&args.output)?;
     apart(&args.files, &files)?;
@@ -343,9 +373,13 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
     apart(&args.files, &files)?;
     let mut all = Vec::with_capacity(files.len());
     let (said, exit) = write_all(&args.files, &files, folder, "bin", |file| {
-        let code = assembled(file)?;
-        all.push(About::new(&code, None));
-        Ok(code.to_bytes())
+        let code = assembled(file);
+        let (about, bytes) = match code {
+            Ok(code) => (Ok(About::new(&code, None)), Ok(code.to_bytes())),
+            Err(error) => (Err(anyhow::Error::msg(text_of(&error))), Err(error)),
+        };
+        all.push(Named::new(file, about));
+        bytes
     })?;
     match args.json {
         true => print_json(&all)?,
@@ -397,6 +431,9 @@ pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit> {
     let files = expand(&args.files)?;
     if !to_stdout {
         apart(&args.files, &files)?;
+        if !is_single(&args.files) {
+            make_folder(&args.output)?;
+        }
     }
     run_all(&files, args.json, |file, code| {
         let translation = lowered(code, file, &options)?;
