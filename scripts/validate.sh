@@ -28,9 +28,12 @@ cargo test --no-run --locked --workspace
 # One test at a time: the layers of Debian 12 look their devices up in a table without a lock
 # (KhronosGroup/Vulkan-ValidationLayers, issue 4391), and a device that another test makes at that
 # moment is entered into it. That crashed now and then.
-runner="target.'cfg(all())'.runner='$PWD/scripts/gpu-test-runner.sh'"
+host=$(rustc -vV | sed -n 's/^host: //p')
+host=${host^^}
+# The name of a variable that cargo reads; it would split a whole path at its blanks.
+declare -x "CARGO_TARGET_${host//-/_}_RUNNER=scripts/gpu-test-runner.sh"
 status=0
-cargo test --config "$runner" --locked --no-fail-fast --workspace "$@" -- --nocapture \
+cargo test --locked --no-fail-fast --workspace "$@" -- --nocapture \
   --test-threads=1 9>&- >"$work/output" 2>&1 || status=$?
 exec 9>&-
 wait "$reader"
