@@ -1,7 +1,7 @@
 //! 005540C0, 00553C40 and 00553F10: gather the visible surfaces near something.
 //!
-//! These keep every load and store in its place, so that it does not matter what
-//! overlaps what.
+//! They leave what loads and stores in the engine's order leave, whatever overlaps what.
+//! What reads nothing that it writes is done at once; all else keeps that order.
 
 use super::boxes::{self, BOX};
 use super::distance;

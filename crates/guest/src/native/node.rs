@@ -24,8 +24,8 @@ pub(super) struct Calls {
 }
 
 /// What both tests gave, the second one 0 where the first one rejects. `None` and nothing
-/// changed where something that is read is written too, is missing or is in pieces. The
-/// machine has just entered the gather.
+/// changed where something that is read is written too or is missing, and where frame or
+/// planes are in pieces. The machine has just entered the gather.
 ///
 /// Flags and the program counter stay as they were: the code behind the calls changes them.
 #[inline]
