@@ -203,9 +203,12 @@ pub(super) fn compare(a: &Bounds, b: &Bounds) -> (u32, [u32; 2]) {
     (2, last)
 }
 
+/// Bytes of 00554260's frame below its return address.
+pub(super) const PLANES_DEPTH: u32 = 0x1C;
+
 /// 00554260: a box against planes.
 pub(super) fn planes(machine: &mut Machine) -> Option<()> {
-    const DEPTH: u32 = 0x1C;
+    const DEPTH: u32 = PLANES_DEPTH;
     const RETURN: usize = DEPTH as usize;
     if !entry::accepts(machine, 1) {
         return None;
@@ -239,18 +242,9 @@ pub(super) fn planes(machine: &mut Machine) -> Option<()> {
 
     let frame = memory.at_mut::<{ RETURN + 4 }>(stack.place, 0);
     let back = entry::word(frame, RETURN);
-    for (below, reg) in [
-        (4, Reg::Ecx),
-        (8, Reg::Edx),
-        (0xC, Reg::Ebx),
-        (0x10, Reg::Edi),
-    ] {
-        entry::put(frame, RETURN - below, cpu[reg]);
-    }
+    let saved = [Reg::Ecx, Reg::Edx, Reg::Ebx, Reg::Edi].map(|reg| cpu[reg]);
+    leave_planes_frame(frame, saved, &last);
     if let Some((distance, sums)) = last {
-        for (below, sum) in [0x14, 0x18, 0x1C].into_iter().zip(sums) {
-            entry::put(frame, RETURN - below, sum);
-        }
         entry::leave_comparison(cpu, distance, sums[2]);
     }
     cpu[Reg::Eax] = result;
@@ -276,6 +270,26 @@ impl Side {
     }
 }
 
+/// What 00554260 leaves in its frame: the registers that it saves, ecx edx ebx edi, and the
+/// sums of the corner that came last.
+#[inline(always)]
+pub(super) fn leave_planes_frame(
+    frame: &mut [u8; PLANES_DEPTH as usize + 4],
+    saved: [u32; 4],
+    last: &Option<(u32, [u32; 3])>,
+) {
+    const RETURN: usize = PLANES_DEPTH as usize;
+    for (below, value) in [4, 8, 0xC, 0x10].into_iter().zip(saved) {
+        entry::put(frame, RETURN - below, value);
+    }
+    if let Some((_, sums)) = *last {
+        for (below, sum) in [0x14, 0x18, 0x1C].into_iter().zip(sums) {
+            entry::put(frame, RETURN - below, sum);
+        }
+    }
+}
+
+/// On which side of planes a box is. Without planes it is behind none.
 #[inline(always)]
 pub(super) fn against(bounds: &Bounds, planes: impl Iterator<Item = Plane>) -> Side {
     let sides = loads(bounds);

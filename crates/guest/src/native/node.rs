@@ -1,13 +1,13 @@
 //! A node's or a leaf's bounds, decoded and tested against a box and planes: what the
 //! gathers' calls of 00553380, 005541B0 and 00554260 do, in one go.
 
-use super::boxes::{self, BOX};
+use super::boxes::{self, BOX, PLANES_DEPTH};
 use super::entry;
-use crate::{Machine, Reg};
+use crate::{Machine, Reg, profile};
 
 /// Bytes below the stack pointer that the calls write: a return address, and the frame of
 /// the last one.
-const BELOW: u32 = 4 + 0x1C;
+const BELOW: u32 = 4 + PLANES_DEPTH;
 
 /// What the calls are given.
 pub(super) struct Calls {
@@ -72,7 +72,7 @@ pub(super) fn test(machine: &mut Machine, calls: &Calls) -> Option<[u32; 2]> {
     let mut compared = pair;
     let result = match side {
         None => {
-            entry::put(frame, RETURN - 4, crate::profile::BOUNDS_DIVISOR.to_bits());
+            entry::put(frame, RETURN - 4, profile::BOUNDS_DIVISOR.to_bits());
             entry::put(frame, RETURN, calls.sites[0]);
             0
         }
@@ -80,15 +80,10 @@ pub(super) fn test(machine: &mut Machine, calls: &Calls) -> Option<[u32; 2]> {
             cpu[Reg::Ebx] = calls.planes;
             cpu[Reg::Edi] = calls.count;
             entry::put(frame, RETURN, calls.sites[1]);
-            entry::put(frame, RETURN - 4, calls.query);
-            entry::put(frame, RETURN - 8, calls.bounds);
-            entry::put(frame, RETURN - 0xC, calls.planes);
-            entry::put(frame, RETURN - 0x10, calls.count);
-            if let Some((distance, [s0, s1, s2])) = side.last {
-                entry::put(frame, RETURN - 0x14, s0);
-                entry::put(frame, RETURN - 0x18, s1);
-                entry::put(frame, RETURN - 0x1C, s2);
-                compared = [distance, s2];
+            let saved = [calls.query, calls.bounds, calls.planes, calls.count];
+            boxes::leave_planes_frame(frame, saved, &side.last);
+            if let Some((distance, sums)) = side.last {
+                compared = [distance, sums[2]];
             }
             side.result
         }

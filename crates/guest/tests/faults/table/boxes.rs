@@ -432,16 +432,13 @@ pub(super) const PLACES: &[Place] = &[
             ("if «count != 0»", "true"),
             ("planes_at + number * 16", "planes_at + number * 12"),
             (
-                "[(4, Reg::Ecx), (8, Reg::Edx), (0xC, Reg::Ebx), (0x10, Reg::Edi),]",
-                "[(4, Reg::Edx), (8, Reg::Ecx), (0xC, Reg::Ebx), (0x10, Reg::Edi)]",
+                "[Reg::Ecx, Reg::Edx, Reg::Ebx, Reg::Edi]",
+                "[Reg::Edx, Reg::Ecx, Reg::Ebx, Reg::Edi]",
             ),
             (
-                "[(4, Reg::Ecx), (8, Reg::Edx), (0xC, Reg::Ebx), (0x10, Reg::Edi),]",
-                "[(4, Reg::Ecx), (8, Reg::Edx), (0xC, Reg::Edi), (0x10, Reg::Ebx)]",
+                "[Reg::Ecx, Reg::Edx, Reg::Ebx, Reg::Edi]",
+                "[Reg::Ecx, Reg::Edx, Reg::Edi, Reg::Ebx]",
             ),
-            ("entry::put(frame, RETURN - below, cpu[reg]);", ""),
-            ("[0x14, 0x18, 0x1C]", "[0x1C, 0x18, 0x14]"),
-            ("entry::put(frame, RETURN - below, sum);", ""),
             ("entry::leave_comparison(cpu, distance, sums[2]);", ""),
             (
                 "entry::leave_comparison(cpu, distance, sums[2]);",
@@ -457,6 +454,19 @@ pub(super) const PLACES: &[Place] = &[
                 "leave(cpu, «stack.start + DEPTH», back)",
                 "stack.start + DEPTH + 4",
             ),
+        ],
+    },
+    Place {
+        file: "boxes.rs",
+        block: "fn leave_planes_frame",
+        noticed_by: &[BoxPlanes, LeafGather, TreeGather],
+        faults: &[
+            ("entry::put(frame, RETURN - below, value);", ""),
+            ("[4, 8, 0xC, 0x10]", "[4, 8, 0x10, 0xC]"),
+            ("[4, 8, 0xC, 0x10]", "[8, 4, 0xC, 0x10]"),
+            ("[0x14, 0x18, 0x1C]", "[0x1C, 0x18, 0x14]"),
+            ("[0x14, 0x18, 0x1C]", "[0x18, 0x14, 0x1C]"),
+            ("entry::put(frame, RETURN - below, sum);", ""),
         ],
     },
     Place {
