@@ -326,12 +326,6 @@ impl Bench {
         self.copy(from, to, length)
     }
 
-    fn copy(&mut self, from: u32, to: u32, length: u32) -> Result<(), MemoryError> {
-        let mut bytes = vec![0; length as usize];
-        self.machine.memory.read_bytes(from, &mut bytes)?;
-        self.machine.memory.write_bytes(to, &bytes)
-    }
-
     /// Puts what a cluster gather reads where it has its frame. Its counter and its return
     /// addresses are tiny as floats, and so are the boxes then.
     fn move_into_frame(
@@ -399,15 +393,19 @@ impl Bench {
         query: &mut Query,
         random: &mut Random,
     ) -> Result<(), MemoryError> {
-        let memory = &self.machine.memory;
-        let collision = memory.read_u32(bsp + 0xB4)?;
-        let number = memory.read_u32(memory.read_u32(collision + 4)? + node * 12)? & 0x7FFF_FFFF;
+        let (planes, number) = self.plane_of(bsp, node)?;
         let plane = self.buffers[0] + BUFFER_SIZE - random.below(17);
         query.point = self.buffers[1] + BUFFER_SIZE - random.below(13);
-        self.change(
-            collision + 0x10,
-            plane.wrapping_sub(number.wrapping_mul(16)),
-        )
+        self.change(planes, plane.wrapping_sub(number.wrapping_mul(16)))
+    }
+
+    /// Where a collision BSP says where its planes are, and the number of a node's.
+    fn plane_of(&self, bsp: u32, node: u32) -> Result<(u32, u32), MemoryError> {
+        let memory = &self.machine.memory;
+        let collision = memory.read_u32(bsp + 0xB4)?;
+        let nodes = memory.read_u32(collision + 4)?;
+        let number = memory.read_u32(nodes + node * 12)? & 0x7FFF_FFFF;
+        Ok((collision + 0x10, number))
     }
 
     /// Gives a collision node another plane, with a point and a radius for it: the point
@@ -419,10 +417,8 @@ impl Bench {
         query: &mut Query,
         random: &mut Random,
     ) -> Result<(), MemoryError> {
-        let memory = &self.machine.memory;
-        let collision = memory.read_u32(bsp + 0xB4)?;
-        let number = memory.read_u32(memory.read_u32(collision + 4)? + node * 12)?;
-        let plane = memory.read_u32(collision + 0x10)? + number * 16;
+        let (planes, number) = self.plane_of(bsp, node)?;
+        let plane = self.machine.memory.read_u32(planes)? + number * 16;
         let floats = match random.below(2) {
             0 => Floats::Odd,
             _ => Floats::pick(random),

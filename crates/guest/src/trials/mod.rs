@@ -473,6 +473,12 @@ impl Bench {
         Ok(())
     }
 
+    fn copy(&mut self, from: u32, to: u32, length: u32) -> Result<(), MemoryError> {
+        let mut bytes = vec![0; length as usize];
+        self.machine.memory.read_bytes(from, &mut bytes)?;
+        self.machine.memory.write_bytes(to, &bytes)
+    }
+
     /// Pushes arguments, the last one first.
     fn push(&mut self, arguments: &[u32]) -> Result<(), MemoryError> {
         for &argument in arguments.iter().rev() {

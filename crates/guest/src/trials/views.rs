@@ -171,10 +171,7 @@ impl Bench {
             _ => bench.on_stack(random) - 0x40,
         };
         let to = written(self, random);
-        for offset in (0..parts * 0x24).step_by(4) {
-            let word = self.machine.memory.read_u32(from + offset)?;
-            self.machine.memory.write_u32(to + offset, word)?;
-        }
+        self.copy(from, to, parts * 0x24)?;
         if parts != 0 && random.once_in(2) {
             let moved = written(self, random);
             for offset in [0, 4, 8, 12] {

@@ -10,6 +10,7 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use ninefold_guest::profile::Routine;
@@ -27,8 +28,7 @@ enum Verdict {
 }
 
 /// Runs trials of routines, each with a fault; 0 is none.
-fn run(tasks: &[(usize, Routine, u64)]) -> BTreeMap<(usize, usize), Verdict> {
-    let program = copy::build();
+fn run(program: &Path, tasks: &[(usize, Routine, u64)]) -> BTreeMap<(usize, usize), Verdict> {
     let mut child = Command::new(program)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -66,7 +66,8 @@ fn every_planted_fault_is_noticed() {
             tasks.push((number + 1, routine, TRIALS));
         }
     }
-    let verdicts = run(&tasks);
+    let program = copy::build();
+    let verdicts = run(&program, &tasks);
     assert_eq!(verdicts.len(), tasks.len());
 
     let mut missed = Vec::new();
@@ -91,7 +92,7 @@ fn every_planted_fault_is_noticed() {
         .zip(last_of)
         .map(|(routine, (last, _))| (0, routine, last + 1))
         .collect();
-    for ((_, routine), verdict) in run(&sound) {
+    for ((_, routine), verdict) in run(&program, &sound) {
         if let Verdict::Noticed(seed) = verdict {
             panic!("{} differs for seed {seed}", Routine::ALL[routine].name());
         }
