@@ -26,6 +26,9 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
 
 /// Makes a folder for results, with those that it lies in.
 pub(crate) fn make_folder(folder: &Path) -> Result<()> {
+    let Err(error) = std::fs::create_dir_all(folder) else {
+        return Ok(());
+    };
     // The system says only that it exists.
     let is_other = |path: &&Path| path.symlink_metadata().is_ok() && !path.is_dir();
     if let Some(other) = folder.ancestors().find(is_other) {
@@ -34,8 +37,7 @@ pub(crate) fn make_folder(folder: &Path) -> Result<()> {
             other.display()
         );
     }
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("making the folder {}", folder.display()))
+    Err(error).with_context(|| format!("making the folder {}", folder.display()))
 }
 
 /// Writes a file, with the folders it lies in, or standard output for `-`.

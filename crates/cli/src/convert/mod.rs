@@ -219,13 +219,13 @@ struct Named {
 }
 
 impl Named {
-    fn new(file: &Path, about: Result<About>) -> Self {
-        let file = file.display().to_string();
-        let (about, error) = match about {
-            Ok(about) => (Some(about), None),
-            Err(error) => (None, Some(text_of(&error))),
-        };
-        Self { file, about, error }
+    fn new(file: &Path, about: Result<About, &anyhow::Error>) -> Self {
+        let error = about.as_ref().err().map(|error| text_of(error));
+        Self {
+            file: file.display().to_string(),
+            about: about.ok(),
+            error,
+        }
     }
 
     fn exit(all: &[Self]) -> Exit {
@@ -333,7 +333,10 @@ pub(crate) fn disasm(args: &DisasmArgs) -> Result<Exit> {
     }
     let files = expand(&args.files)?;
     if args.json {
-        let one = |file: &PathBuf| Named::new(file, about(file).map(|(_, about)| about));
+        let one = |file: &PathBuf| match about(file) {
+            Ok((_, about)) => Named::new(file, Ok(about)),
+            Err(error) => Named::new(file, Err(&error)),
+        };
         let all: Vec<Named> = files.iter().map(one).collect();
         write(&args.output, json_line(&all)?.as_bytes())?;
         return Ok(Named::exit(&all));
@@ -374,12 +377,9 @@ pub(crate) fn asm(args: &AsmArgs) -> Result<Exit> {
     let mut all = Vec::with_capacity(files.len());
     let (said, exit) = write_all(&args.files, &files, folder, "bin", |file| {
         let code = assembled(file);
-        let (about, bytes) = match code {
-            Ok(code) => (Ok(About::new(&code, None)), Ok(code.to_bytes())),
-            Err(error) => (Err(anyhow::Error::msg(text_of(&error))), Err(error)),
-        };
+        let about = code.as_ref().map(|code| About::new(code, None));
         all.push(Named::new(file, about));
-        bytes
+        Ok(code?.to_bytes())
     })?;
     match args.json {
         true => print_json(&all)?,
