@@ -25,13 +25,13 @@ export VK_LAYER_SETTINGS_PATH=$work/vk_layer_settings.txt
 export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
 
 cargo test --no-run --locked --workspace
-# One test at a time: the layers of Debian 12 look their devices up in a table without a lock
-# (KhronosGroup/Vulkan-ValidationLayers, issue 4391), and a device that another test makes at that
-# moment is entered into it. That crashed now and then.
 host=$(rustc -vV | sed -n 's/^host: //p')
 host=${host^^}
 # The name of a variable that cargo reads; it would split a whole path at its blanks.
 declare -x "CARGO_TARGET_${host//-/_}_RUNNER=scripts/gpu-test-runner.sh"
+# One test at a time: the layers of Debian 12 look their devices up in a table without a lock
+# (KhronosGroup/Vulkan-ValidationLayers, issue 4391), and a device that another test makes at that
+# moment is entered into it. That crashed now and then.
 status=0
 cargo test --locked --no-fail-fast --workspace "$@" -- --nocapture \
   --test-threads=1 9>&- >"$work/output" 2>&1 || status=$?
